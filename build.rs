@@ -1,0 +1,22 @@
+//! Data to code: everything under `tables/` becomes Rust and aligned bytes in `OUT_DIR`. No C is compiled here.
+
+use std::path::Path;
+
+fn main() {
+    println!("cargo:rerun-if-changed=tables");
+    println!("cargo:rerun-if-changed=codegen");
+    let out = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    let arch = std::env::var("CARGO_CFG_TARGET_ARCH").expect("cargo sets CARGO_CFG_TARGET_ARCH");
+    let request = baize_codegen::Request {
+        tables: Path::new("tables"),
+        out: Path::new(&out),
+        arch: &arch,
+        few_copies: std::env::var_os("CARGO_FEATURE_FEW_COPIES").is_some(),
+        tune: std::env::var_os("CARGO_FEATURE_TUNE").is_some(),
+        fixed_switches: std::env::var_os("CARGO_FEATURE_FIXED_SWITCHES").is_some(),
+    };
+    if let Err(problem) = baize_codegen::generate(&request) {
+        eprintln!("{problem}");
+        std::process::exit(1);
+    }
+}

@@ -1,0 +1,8 @@
+//! Baize: a chess and xiangqi engine. One search, compiled once per game and CPU target.
+
+pub mod core;
+pub mod cpu;
+pub mod engine;
+pub mod options;
+pub mod position;
+pub mod shared;
