@@ -5,6 +5,7 @@
 //! tables.
 
 mod targets;
+pub mod weights;
 
 use std::fmt;
 use std::path::Path;
@@ -46,7 +47,8 @@ impl Problem {
 /// # Errors
 /// The first table that does not parse or does not hold what it must.
 pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
-    targets::generate(request)
+    targets::generate(request)?;
+    weights::generate(request)
 }
 
 /// Reads a table and parses it.
