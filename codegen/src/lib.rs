@@ -4,11 +4,14 @@
 //! used by the small command beside it (`cargo run -p baize-codegen -- ...`) that finds magics and prints the README's
 //! tables.
 
+mod options;
 mod targets;
 pub mod weights;
 
 use std::fmt;
 use std::path::Path;
+
+pub use options::readme_table;
 
 /// What a build wants generated.
 pub struct Request<'a> {
@@ -48,7 +51,9 @@ impl Problem {
 /// The first table that does not parse or does not hold what it must.
 pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
     targets::generate(request)?;
-    weights::generate(request)
+    options::generate(request)?;
+    weights::generate(request)?;
+    Ok(())
 }
 
 /// Reads a table and parses it.

@@ -44,9 +44,23 @@ pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
     let mut stamps = String::from("macro_rules! for_each_target {\n    () => {\n");
     let mut table = String::from("/// The copies in this build, slowest first.\npub const TARGETS: &[Target] = &[\n");
     for t in chosen {
-        let features = if t.features.is_empty() { String::new() } else { format!("{:?}", t.features.join(",")) };
-        writeln!(stamps, "        stamp!($ {}, [{features}], \"../cpu/lines_{}.rs\");", t.module, t.lines).unwrap();
-        let probe = t.features.iter().map(|f| format!("std::arch::{detect}!({f:?})")).collect::<Vec<_>>().join(" && ");
+        let features = if t.features.is_empty() {
+            String::new()
+        } else {
+            format!("{:?}", t.features.join(","))
+        };
+        writeln!(
+            stamps,
+            "        stamp!($ {}, [{features}], \"../cpu/lines_{}.rs\");",
+            t.module, t.lines
+        )
+        .unwrap();
+        let probe = t
+            .features
+            .iter()
+            .map(|f| format!("std::arch::{detect}!({f:?})"))
+            .collect::<Vec<_>>()
+            .join(" && ");
         let probe = if probe.is_empty() { "true" } else { &probe };
         writeln!(
             table,
