@@ -1,0 +1,12 @@
+//! What the threads and copies of one engine share: memory, transposition table, time, thread pool, vote.
+
+pub mod memory;
+pub mod time;
+pub mod tt;
+
+#[cfg(target_os = "linux")]
+#[path = "pages_linux.rs"]
+mod pages;
+#[cfg(not(target_os = "linux"))]
+#[path = "pages_std.rs"]
+mod pages;
