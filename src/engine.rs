@@ -56,6 +56,8 @@ pub struct Limits {
     pub depth: Option<i32>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
+    /// Nodes after which no further iteration is begun.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is proved.
     pub mate: Option<u32>,
 }
@@ -200,6 +202,9 @@ pub struct GameCopy {
     pub inspect: fn(&Line) -> Inspection,
     /// `None` in check.
     pub explain: fn(&Line, &Policy) -> Option<Explanation>,
+    /// Verifies that everything kept step by step equals what is computed from scratch, and that the halves of the
+    /// rules agree; says what does not. For tests and debugging.
+    pub self_check: fn(&Line) -> Result<(), String>,
 }
 
 /// A copy of the engine for one CPU target.

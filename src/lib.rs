@@ -6,3 +6,4 @@ pub mod engine;
 pub mod options;
 pub mod position;
 pub mod shared;
+pub mod tune;

@@ -5,6 +5,7 @@
 //! tables.
 
 mod options;
+mod params;
 mod targets;
 pub mod weights;
 
@@ -53,6 +54,7 @@ pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
     targets::generate(request)?;
     options::generate(request)?;
     weights::generate(request)?;
+    params::generate(request)?;
     Ok(())
 }
 

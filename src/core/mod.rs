@@ -37,7 +37,13 @@
 //! | `NULL_VERIFICATION` | whether null-move cutoffs at high depth are verified (zugzwang exists) |
 //! | `verdict` | the score if the rules end the game here (repetition, move count, material); `ply` is the distance to the root |
 //! | `upcoming_repetition` | whether the mover can reach an earlier position of the line with one move |
-//! | `STALEMATE` | score of no legal move without check: `0` or, where it loses, a mate at this ply |
+//! | `STALEMATE_LOSES` | whether having no move loses without check too |
+//! | `CLOCK_LIMIT` | plies of `State.clock` at which the game is drawn |
+//! | `start` | the start position |
+//! | `gain` | centipawns that a move takes or promotes to, for ordering and futility |
+//! | `configure` | takes from the `Policy` what the rules depend on |
+//! | `EvalCache` | what the classical evaluation keeps per thread: `new() -> Result<_, String>`, `clear()` |
+//! | `self_check` | everything incremental equals what is computed from scratch, the halves of the rules agree |
 //! | `inspect` | what the rules say of the position as played, for `d` |
 //! | `classical` | the hand-made evaluation, from the mover's side, with its cache |
 //! | `explain` | the same term by term, for `eval` |
