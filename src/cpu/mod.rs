@@ -22,8 +22,15 @@ pub const FORCE_VARIABLE: &str = "BAIZE_CPU";
 
 /// What the machine is, as far as targets depend on it.
 pub fn facts() -> CpuFacts {
-    let features = PROBES.iter().filter(|(_, probe)| probe()).map(|&(name, _)| name).collect();
-    CpuFacts { features, ..native::identity() }
+    let features = PROBES
+        .iter()
+        .filter(|(_, probe)| probe())
+        .map(|&(name, _)| name)
+        .collect();
+    CpuFacts {
+        features,
+        ..native::identity()
+    }
 }
 
 /// Looks at the machine and chooses a copy: the named one (`--cpu`, else the environment), or the best.

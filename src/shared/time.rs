@@ -17,12 +17,10 @@ const MOST_MOVES_TO_GO: u32 = 50;
 const HARD_FACTOR: f64 = 4.5;
 /// The share of what is left that even a move in trouble leaves alone, when many moves are still to come.
 const HARD_SHARE: f64 = 0.3;
-/// What a move gets when there is no time: enough for one iteration and a legal move.
+/// What a move may take when there is no time left: enough for a legal move, and the first finished iteration ends it.
 const INSTANT_MS: f64 = 1.0;
 /// `movetime` is cut by the overhead, but by no more than this share of it.
 const MOVE_TIME_SHARE: f64 = 0.05;
-/// Part of the soft budget that must be left for an iteration to be begun with only one legal move: none.
-const FORCED_MOVE_ITERATIONS: usize = 1;
 
 /// The soft budget is stretched by this much when the best move has just changed,
 const UNSTABLE: f64 = 1.4;
@@ -176,7 +174,7 @@ impl Clock {
         let Some(budget) = self.managed else {
             return self.hard_reached(nodes);
         };
-        let forced = signals.legal_moves <= FORCED_MOVE_ITERATIONS;
+        let forced = signals.legal_moves <= 1; // nothing to think about: answer, with the score of this iteration
         let over = forced || self.used_ms(nodes, 0) >= (budget.soft * factor(signals)).min(self.hard_ms);
         if over && self.began.load(Relaxed) == PONDERING {
             self.ripe.store(true, Relaxed);
@@ -191,7 +189,7 @@ impl Clock {
         let _ = self.began.compare_exchange(PONDERING, now, Relaxed, Relaxed);
     }
 
-    /// Milliseconds used since `began` nanoseconds after the start, by the clock or by nodes.
+    /// Milliseconds used since `began` nanoseconds after the start, by the clock or by nodes (all of the search's).
     fn used_ms(&self, nodes: u64, began: u64) -> f64 {
         match self.nodes_per_ms {
             0 => (self.start.elapsed().as_nanos() as u64).saturating_sub(began) as f64 / 1e6,
@@ -203,7 +201,7 @@ impl Clock {
 /// The budgets of a move in a timed game.
 fn manage(times: &GoTimes, stm: usize, options: &TimeOptions) -> Budget {
     const INSTANT: Budget = Budget {
-        soft: INSTANT_MS,
+        soft: 0.0,
         hard: INSTANT_MS,
     };
     let Some(left) = times.time[stm].filter(|&ms| ms > 0) else {
@@ -246,4 +244,380 @@ fn factor(signals: &Signals) -> f64 {
     let drop = (signals.score_drop as f64).clamp(-MOST_RISE, MOST_DROP);
     let effort = UNSURE - SURE_OFF * signals.best_move_share.clamp(0.0, 1.0);
     (stability * (1.0 + drop / DROP_DOUBLES) * effort).clamp(LEAST_FACTOR, MOST_FACTOR)
+}
+
+/// The nodes that a side has left under `nodestime`. The game's clock cannot tell: it runs by real time. It is asked once,
+/// at the game's first move; from then on nodes are spent and increments earned.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NodeBank {
+    left: Option<i64>,
+}
+
+impl NodeBank {
+    /// Forgets the game (`ucinewgame`).
+    pub fn reset(&mut self) {
+        self.left = None;
+    }
+
+    /// The clocks as the nodes left make them. Clocks that refill after some moves, and real time, are left as they are.
+    pub fn convert(&mut self, times: &GoTimes, stm: usize, options: &TimeOptions) -> GoTimes {
+        let mut converted = *times;
+        let rate = options.nodes_per_ms.min(i64::MAX as u64) as i64;
+        let (Some(time), None, 1..) = (times.time[stm], times.moves_to_go, rate) else {
+            self.left = None;
+            return converted;
+        };
+        let earned = times.increment[stm].unwrap_or(0).saturating_mul(rate);
+        let left = match self.left {
+            Some(left) => left.saturating_add(earned),
+            None => time.saturating_mul(rate),
+        };
+        self.left = Some(left);
+        converted.time[stm] = Some(left / rate);
+        converted
+    }
+
+    /// A search is over: its nodes are spent.
+    pub fn spend(&mut self, nodes: u64) {
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub_unsigned(nodes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHITE: usize = 0;
+    const BLACK: usize = 1;
+
+    fn clocks(time: i64, increment: i64) -> GoTimes {
+        GoTimes {
+            time: [Some(time), Some(7_777)],
+            increment: [Some(increment), Some(0)],
+            ..GoTimes::default()
+        }
+    }
+
+    fn budget(times: &GoTimes) -> Budget {
+        manage(times, WHITE, &TimeOptions::default())
+    }
+
+    /// A clock whose `go` arrived so many milliseconds ago.
+    fn running(ago: u64, times: &GoTimes, options: &TimeOptions) -> Clock {
+        let start = Instant::now()
+            .checked_sub(Duration::from_millis(ago))
+            .expect("the machine is up for longer");
+        Clock::new(start, times, WHITE, options)
+    }
+
+    /// Signals that leave the soft budget as it is, nearly: 1.4 - 4 * 0.1 = 1, 1.5 - 0.9 * 5 / 9 = 1.
+    const CALM: Signals = Signals {
+        stable_iterations: 4,
+        score_drop: 0,
+        best_move_share: 5.0 / 9.0,
+        legal_moves: 30,
+    };
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-9
+    }
+
+    #[test]
+    fn sudden_death_by_hand() {
+        // 60 s less 20 ms, over 26 moves; hard: 4.5 times that, below 0.3 + 0.7 / 26 of what is left.
+        let b = budget(&clocks(60_000, 0));
+        assert!(close(b.soft, 59_980.0 / 26.0));
+        assert!(close(b.hard, 59_980.0 / 26.0 * 4.5));
+    }
+
+    #[test]
+    fn increment_by_hand() {
+        let b = budget(&clocks(2_000, 20));
+        assert!(close(b.soft, 1_980.0 / 26.0 + 15.0));
+        assert!(close(b.hard, (1_980.0 / 26.0 + 15.0) * 4.5));
+    }
+
+    #[test]
+    fn moves_to_go_by_hand() {
+        let with = |moves| {
+            budget(&GoTimes {
+                moves_to_go: Some(moves),
+                ..clocks(10_020, 0)
+            })
+        };
+        assert_eq!(
+            with(1),
+            Budget {
+                soft: 10_000.0,
+                hard: 10_000.0
+            }
+        );
+        let two = with(2);
+        assert!(close(two.soft, 5_000.0) && close(two.hard, 6_500.0));
+        assert!(close(with(40).soft, 250.0) && close(with(40).hard, 1_125.0));
+        assert_eq!(with(1_000), with(MOST_MOVES_TO_GO));
+        assert_eq!(with(0), budget(&clocks(10_020, 0)), "0 moves to go means nothing");
+    }
+
+    #[test]
+    fn the_hard_limit_keeps_the_overhead() {
+        for time in 1..3_000 {
+            for increment in [0, 1, 5_000] {
+                for moves_to_go in [None, Some(1), Some(5)] {
+                    for slow_mover in [10, 100, 1_000] {
+                        let times = GoTimes {
+                            moves_to_go,
+                            ..clocks(time, increment)
+                        };
+                        let options = TimeOptions {
+                            slow_mover,
+                            ..TimeOptions::default()
+                        };
+                        let b = manage(&times, WHITE, &options);
+                        assert!(
+                            b.hard <= (time as f64 - 20.0).max(INSTANT_MS) && b.soft <= b.hard,
+                            "{time} {b:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_time_is_the_smallest_budget() {
+        let instant = Budget {
+            soft: 0.0,
+            hard: INSTANT_MS,
+        };
+        for time in [i64::MIN, -5, 0, 1, 20, 21] {
+            assert_eq!(budget(&clocks(time, 1_000)), instant, "{time}");
+        }
+        let theirs_only = GoTimes {
+            time: [None, Some(60_000)],
+            ..GoTimes::default()
+        };
+        assert_eq!(budget(&theirs_only), instant);
+        assert!(Clock::new(Instant::now(), &theirs_only, WHITE, &TimeOptions::default()).timed());
+        assert!(manage(&theirs_only, BLACK, &TimeOptions::default()).soft > 2_000.0);
+        let increment_only = GoTimes {
+            increment: [Some(100), None],
+            ..GoTimes::default()
+        };
+        assert_eq!(budget(&increment_only), instant);
+    }
+
+    #[test]
+    fn extreme_clocks_do_no_harm() {
+        let b = budget(&clocks(i64::MAX, i64::MAX));
+        assert!(b.soft.is_finite() && b.soft <= b.hard);
+        assert_eq!(budget(&clocks(1_000, i64::MIN)), budget(&clocks(1_000, 0)));
+    }
+
+    #[test]
+    fn a_tiny_clock_lasts() {
+        // 0.1 s + 1 ms: every move takes all it may, and 0.9 ms more pass unseen; then 80 moves with the soft budget.
+        let mut left = 100.0;
+        for _ in 0..300 {
+            let b = budget(&clocks(left as i64, 1));
+            left -= if left > 21.0 { b.hard } else { b.soft };
+            left -= 0.9;
+            assert!(left > 10.0, "{left}");
+            left += 1.0;
+        }
+    }
+
+    #[test]
+    fn slow_mover_and_the_greatest_move_time() {
+        let double = TimeOptions {
+            slow_mover: 200,
+            ..TimeOptions::default()
+        };
+        let b = manage(&clocks(60_000, 0), WHITE, &double);
+        assert!(close(b.soft, 59_980.0 / 13.0) && close(b.hard, 59_980.0 * (0.3 + 0.7 / 26.0)));
+        let capped = TimeOptions {
+            max_move_time: 500,
+            ..TimeOptions::default()
+        };
+        assert_eq!(
+            manage(&clocks(60_000, 0), WHITE, &capped),
+            Budget {
+                soft: 500.0,
+                hard: 500.0
+            }
+        );
+    }
+
+    #[test]
+    fn move_time_leaves_a_little() {
+        let ms = |move_time| fixed_budget(move_time, &TimeOptions::default());
+        assert!(close(ms(1_000), 980.0) && close(ms(100), 95.0) && close(ms(0), 0.0) && close(ms(-5), 0.0));
+        let times = GoTimes {
+            move_time: Some(1_000),
+            ..GoTimes::default()
+        };
+        let options = TimeOptions::default();
+        assert!(!running(500, &times, &options).hard_reached(0));
+        assert!(!running(500, &times, &options).soft_reached(0, &Signals { legal_moves: 1, ..CALM }));
+        assert!(running(1_000, &times, &options).hard_reached(0));
+        let both = GoTimes {
+            move_time: Some(100),
+            ..clocks(60_000, 0)
+        };
+        assert!(running(110, &both, &options).hard_reached(0), "the lesser limit counts");
+    }
+
+    #[test]
+    fn without_limits_nothing_ends() {
+        let clock = running(5_000, &GoTimes::default(), &TimeOptions::default());
+        assert!(!clock.timed() && !clock.hard_reached(u64::MAX));
+        assert!(!clock.soft_reached(u64::MAX, &Signals { legal_moves: 1, ..CALM }));
+        assert!(clock.elapsed_ms() >= 5_000 && clock.elapsed() >= Duration::from_secs(5));
+        assert!(!Clock::untimed().timed());
+    }
+
+    #[test]
+    fn signals_by_hand() {
+        assert!(close(factor(&CALM), 1.0));
+        assert!(close(
+            factor(&Signals {
+                stable_iterations: 0,
+                ..CALM
+            }),
+            1.4
+        ));
+        assert!(close(
+            factor(&Signals {
+                stable_iterations: 50,
+                ..CALM
+            }),
+            0.7
+        ));
+        assert!(close(factor(&Signals { score_drop: 40, ..CALM }), 1.5));
+        assert!(close(
+            factor(&Signals {
+                score_drop: 5_000,
+                ..CALM
+            }),
+            2.0
+        ));
+        assert!(close(
+            factor(&Signals {
+                score_drop: -5_000,
+                ..CALM
+            }),
+            0.85
+        ));
+        assert!(close(
+            factor(&Signals {
+                best_move_share: 1.0,
+                ..CALM
+            }),
+            0.6
+        ));
+        let worst = Signals {
+            stable_iterations: 0,
+            score_drop: 5_000,
+            best_move_share: 0.0,
+            legal_moves: 30,
+        };
+        assert!(close(factor(&worst), MOST_FACTOR));
+        let best = Signals {
+            stable_iterations: 50,
+            score_drop: -5_000,
+            best_move_share: 1.0,
+            legal_moves: 30,
+        };
+        assert!(close(factor(&best), 0.7 * 0.85 * 0.6));
+    }
+
+    #[test]
+    fn the_soft_limit_bends_with_the_signals() {
+        // 2.6 s and 20 ms: soft 100 ms, hard 450 ms.
+        let options = TimeOptions::default();
+        let at = |ago| running(ago, &clocks(2_620, 0), &options);
+        assert!(!at(50).soft_reached(0, &CALM) && at(110).soft_reached(0, &CALM));
+        let falling = Signals {
+            stable_iterations: 0,
+            score_drop: 40,
+            ..CALM
+        };
+        assert!(!at(110).soft_reached(0, &falling) && at(220).soft_reached(0, &falling));
+        assert!(!at(110).hard_reached(0) && at(451).hard_reached(0));
+        assert!(
+            at(1).soft_reached(0, &Signals { legal_moves: 1, ..CALM }),
+            "one legal move needs no thought"
+        );
+    }
+
+    #[test]
+    fn pondering_holds_every_limit_until_the_hit() {
+        let options = TimeOptions::default();
+        let pondering = GoTimes {
+            ponder: true,
+            ..clocks(2_620, 0)
+        };
+        let clock = running(600, &pondering, &options);
+        assert!(clock.timed() && !clock.hard_reached(0));
+        clock.ponderhit();
+        assert!(!clock.hard_reached(0), "our own clock has just begun to run");
+        assert!(clock.soft_reached(0, &CALM), "but what was pondered was thought");
+        let ripe = running(600, &pondering, &options);
+        assert!(!ripe.soft_reached(0, &CALM));
+        assert!(!ripe.hard_reached(0));
+        ripe.ponderhit();
+        assert!(ripe.hard_reached(0), "thought enough: answer at once");
+        let fixed = GoTimes {
+            move_time: Some(100),
+            ponder: true,
+            ..GoTimes::default()
+        };
+        let clock = running(600, &fixed, &options);
+        clock.ponderhit();
+        clock.ponderhit();
+        assert!(!clock.hard_reached(0), "100 ms from the hit");
+    }
+
+    #[test]
+    fn nodes_can_stand_for_time() {
+        let options = TimeOptions {
+            nodes_per_ms: 100,
+            ..TimeOptions::default()
+        };
+        let clock = running(10_000, &clocks(2_620, 0), &options);
+        assert!(!clock.soft_reached(9_999, &CALM) && clock.soft_reached(10_001, &CALM));
+        assert!(!clock.hard_reached(44_999) && clock.hard_reached(45_001));
+    }
+
+    #[test]
+    fn a_node_bank_counts_for_itself() {
+        let options = TimeOptions {
+            nodes_per_ms: 100,
+            ..TimeOptions::default()
+        };
+        let mut bank = NodeBank::default();
+        assert_eq!(
+            bank.convert(&clocks(2_000, 10), WHITE, &options).time[WHITE],
+            Some(2_000)
+        );
+        bank.spend(50_000);
+        // 200,000 - 50,000 + 1,000 nodes, whatever the real clock says.
+        assert_eq!(bank.convert(&clocks(3, 10), WHITE, &options).time[WHITE], Some(1_510));
+        bank.spend(u64::MAX);
+        assert!(bank.convert(&clocks(3, 10), WHITE, &options).time[WHITE] < Some(0));
+        bank.reset();
+        assert_eq!(
+            bank.convert(&clocks(2_000, 10), WHITE, &options).time[WHITE],
+            Some(2_000)
+        );
+        let real = TimeOptions::default();
+        assert_eq!(bank.convert(&clocks(77, 10), WHITE, &real), clocks(77, 10));
+        let refilled = GoTimes {
+            moves_to_go: Some(5),
+            ..clocks(77, 10)
+        };
+        assert_eq!(bank.convert(&refilled, WHITE, &options), refilled);
+    }
 }
