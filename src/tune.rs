@@ -16,7 +16,14 @@ pub struct Param {
 
 impl Param {
     const fn new(name: &'static str, default: i32, min: i32, max: i32, step: f64) -> Self {
-        Param { name, default, min, max, step, value: AtomicI32::new(default) }
+        Param {
+            name,
+            default,
+            min,
+            max,
+            step,
+            value: AtomicI32::new(default),
+        }
     }
 
     /// The value in use.
@@ -32,7 +39,10 @@ impl Param {
 
     /// One line of an SPSA input: name, kind, value, least, greatest, step, learning rate.
     pub fn spsa_line(&self) -> String {
-        format!("{}, int, {}, {}, {}, {}, 0.002", self.name, self.default, self.min, self.max, self.step)
+        format!(
+            "{}, int, {}, {}, {}, {}, 0.002",
+            self.name, self.default, self.min, self.max, self.step
+        )
     }
 }
 

@@ -35,15 +35,27 @@ pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
     for game in ["chess", "xiangqi"] {
         let mut code = String::new();
         for p in &file.param {
-            let value = if game == "chess" { p.chess } else { p.xiangqi.unwrap_or(p.chess) };
+            let value = if game == "chess" {
+                p.chess
+            } else {
+                p.xiangqi.unwrap_or(p.chess)
+            };
             if !(p.min..=p.max).contains(&value) {
-                return Err(Problem::new(&path, format!("{} = {value} is outside {}..{}", p.name, p.min, p.max)));
+                return Err(Problem::new(
+                    &path,
+                    format!("{} = {value} is outside {}..{}", p.name, p.min, p.max),
+                ));
             }
             let body = match request.tune {
                 true => format!("crate::tune::PARAMS[{index}].get()"),
                 false => value.to_string(),
             };
-            writeln!(code, "/// {}\n#[inline(always)]\npub fn {}() -> i32 {{\n    {body}\n}}", p.about, p.name).unwrap();
+            writeln!(
+                code,
+                "/// {}\n#[inline(always)]\npub fn {}() -> i32 {{\n    {body}\n}}",
+                p.about, p.name
+            )
+            .unwrap();
             writeln!(
                 table,
                 "    Param::new({:?}, {value}, {}, {}, {:?}),",

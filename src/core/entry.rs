@@ -13,7 +13,15 @@ use crate::options::Policy;
 use crate::position::Placement;
 
 /// Everything that this copy offers for this game.
-pub const COPY: GameCopy = GameCopy { worker, legal_moves, perft, placement, inspect, explain, self_check };
+pub const COPY: GameCopy = GameCopy {
+    worker,
+    legal_moves,
+    perft,
+    placement,
+    inspect,
+    explain,
+    self_check,
+};
 
 /// The position that a line leads to. Its moves are legal: the text layer has resolved them against `legal_moves`.
 pub fn replay(line: &Line) -> Position {
@@ -55,7 +63,11 @@ fn perft(line: &Line, depth: u32, stop: &AtomicBool) -> Vec<(u16, u64)> {
         // SAFETY: the dispatcher checked this copy's CPU features.
         let count = unsafe {
             pos.make(Move::from_raw(raw));
-            let count = if depth > 1 { game::perft(&mut pos, depth - 1, stop) } else { 1 };
+            let count = if depth > 1 {
+                game::perft(&mut pos, depth - 1, stop)
+            } else {
+                1
+            };
             pos.unmake();
             count
         };
@@ -75,7 +87,11 @@ fn inspect(line: &Line) -> Inspection {
 fn explain(line: &Line, policy: &Policy) -> Option<Explanation> {
     let pos = replay(line);
     // SAFETY: the dispatcher checked this copy's CPU features.
-    if pos.in_check() { None } else { unsafe { game::explain(&pos, policy) }.into() }
+    if pos.in_check() {
+        None
+    } else {
+        unsafe { game::explain(&pos, policy) }.into()
+    }
 }
 
 fn self_check(line: &Line) -> Result<(), String> {

@@ -20,7 +20,9 @@ impl Evaluator {
     /// # Errors
     /// When memory for the caches cannot be had.
     pub fn new() -> Result<Self, String> {
-        Ok(Evaluator { cache: game::EvalCache::new()? })
+        Ok(Evaluator {
+            cache: game::EvalCache::new()?,
+        })
     }
 
     /// Forgets what is cached.

@@ -44,8 +44,7 @@ impl Corrections {
             + self.non_pawn[stm][1][slot(state.non_pawn_keys[1])] as i32;
         p::correction_pawn() * self.pawn[stm][slot(state.pawn_key)] as i32
             + p::correction_non_pawn() * pieces
-            + p::correction_continuation()
-                * self.continuation[frames.back(ply, 2).row][frames.back(ply, 1).row] as i32
+            + p::correction_continuation() * self.continuation[frames.back(ply, 2).row][frames.back(ply, 1).row] as i32
     }
 
     /// The static evaluation, corrected; stays clear of mate scores.
@@ -67,6 +66,9 @@ impl Corrections {
         teach(&mut self.pawn[stm][slot(pos.state.pawn_key)], bonus);
         teach(&mut self.non_pawn[stm][0][slot(pos.state.non_pawn_keys[0])], bonus);
         teach(&mut self.non_pawn[stm][1][slot(pos.state.non_pawn_keys[1])], bonus);
-        teach(&mut self.continuation[frames.back(ply, 2).row][frames.back(ply, 1).row], bonus);
+        teach(
+            &mut self.continuation[frames.back(ply, 2).row][frames.back(ply, 1).row],
+            bonus,
+        );
     }
 }

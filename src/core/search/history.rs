@@ -80,7 +80,11 @@ impl Histories {
     #[inline(always)]
     fn butterfly_index(cx: &Context, mv: Move) -> (usize, usize, usize) {
         let attacked = cx.threats.has(mv.from()) as usize * 2 + cx.threats.has(mv.to()) as usize;
-        (cx.stm.index(), attacked, mv.from().index() * SQUARE_SLOTS + mv.to().index())
+        (
+            cx.stm.index(),
+            attacked,
+            mv.from().index() * SQUARE_SLOTS + mv.to().index(),
+        )
     }
 
     /// Sum of a quiet move's histories for ordering, within about +-6 * `MAX`.

@@ -81,7 +81,11 @@ impl Searcher {
             true => self.root.current_best(),
             false => checked(&self.pos, Move::from_raw(tt.mv)),
         };
-        let tt_pv = if singular_search { self.frames.at(ply).tt_pv } else { PV || tt.pv };
+        let tt_pv = if singular_search {
+            self.frames.at(ply).tt_pv
+        } else {
+            PV || tt.pv
+        };
         self.frames.at_mut(ply).tt_pv = tt_pv;
         let cx = self.context(ply);
         if !PV && tt_hit && self.table_cuts(&tt, tt_score, beta, depth, cut_node) {
@@ -100,7 +104,15 @@ impl Searcher {
             }
             if !tt_hit {
                 // Kept for the next visit, should this one not end with a result.
-                job.shared.tt.store(slot, key, Entry { eval: raw_eval, pv: tt_pv, ..NO_ENTRY });
+                job.shared.tt.store(
+                    slot,
+                    key,
+                    Entry {
+                        eval: raw_eval,
+                        pv: tt_pv,
+                        ..NO_ENTRY
+                    },
+                );
             }
             self.teach_by_eval(ply, eval_here);
         }
@@ -131,7 +143,9 @@ impl Searcher {
         if !PV
             && !in_check
             && !singular_search
-            && let Some(value) = self.probcut(job, beta, depth, ply, cut_node, improving, &tt, tt_score, raw_eval, tt_pv)
+            && let Some(value) = self.probcut(
+                job, beta, depth, ply, cut_node, improving, &tt, tt_score, raw_eval, tt_pv,
+            )
         {
             return value;
         }
@@ -319,7 +333,14 @@ impl Searcher {
 
         // Step 21. Teach the histories.
         if best_move.is_some() {
-            self.teach_best(&cx, ply, best_move, depth + (best > beta + 60) as i32, quiets.as_slice(), captures.as_slice());
+            self.teach_best(
+                &cx,
+                ply,
+                best_move,
+                depth + (best > beta + 60) as i32,
+                quiets.as_slice(),
+                captures.as_slice(),
+            );
         } else if !ROOT && depth >= 2 {
             // The enemy's last move kept everything below alpha.
             self.teach_prior(ply, (p::prior_counter_bonus() * depth).min(1800));
@@ -342,7 +363,14 @@ impl Searcher {
             job.shared.tt.store(
                 slot,
                 key,
-                Entry { mv: best_move.raw(), score: to_table(best, ply), eval: raw_eval, depth, bound, pv: tt_pv },
+                Entry {
+                    mv: best_move.raw(),
+                    score: to_table(best, ply),
+                    eval: raw_eval,
+                    depth,
+                    bound,
+                    pv: tt_pv,
+                },
             );
             self.teach_correction(ply, best, best_move, bound, depth, in_check);
         }
@@ -366,7 +394,8 @@ impl Searcher {
             return;
         }
         if !game::is_tactical(&self.pos, mv) {
-            self.hist.update_quiet(cx, self.pos.moving(mv), mv, (p::tt_history_bonus() * depth).min(1500));
+            self.hist
+                .update_quiet(cx, self.pos.moving(mv), mv, (p::tt_history_bonus() * depth).min(1500));
         }
         if self.frames.back(ply, 1).cutoffs <= 2 && depth >= 2 {
             self.teach_prior(ply, -p::tt_prior_malus());
@@ -384,7 +413,11 @@ impl Searcher {
             self.frames.at_mut(ply).eval = score::NONE;
             return (score::NONE, score::NONE);
         }
-        let raw = if tt.eval != score::NONE { tt.eval } else { self.eval.raw(&self.pos, &job.policy) };
+        let raw = if tt.eval != score::NONE {
+            tt.eval
+        } else {
+            self.eval.raw(&self.pos, &job.policy)
+        };
         let eval = self.correct(job, raw, ply);
         self.frames.at_mut(ply).eval = eval;
         (raw, eval)
@@ -412,7 +445,11 @@ impl Searcher {
     fn improves(&self, ply: usize, eval: i32) -> bool {
         let two = self.frames.back(ply, 2).eval;
         let four = self.frames.back(ply, 4).eval;
-        if two != score::NONE { eval > two } else { four == score::NONE || eval > four }
+        if two != score::NONE {
+            eval > two
+        } else {
+            four == score::NONE || eval > four
+        }
     }
 
     /// The enemy's last move made its standing worse.
@@ -435,8 +472,7 @@ impl Searcher {
         let change = -(before.eval + eval);
         let bonus = (change * p::eval_history_mul()).clamp(-p::eval_history_max(), p::eval_history_max());
         let pawn_key = self.pos.state_back(1).pawn_key;
-        let cx =
-            super::history::Context::new(!self.pos.stm(), before.threats, pawn_key, &self.frames, ply - 1, false);
+        let cx = super::history::Context::new(!self.pos.stm(), before.threats, pawn_key, &self.frames, ply - 1, false);
         self.hist.update_butterfly(&cx, before.mv, bonus);
     }
 
@@ -577,7 +613,11 @@ impl Searcher {
                     pv: tt_pv,
                 };
                 job.shared.tt.store(slot, self.pos.state.key, entry);
-                result = Some(if is_ordinary(value) { value - (bound - beta) } else { value });
+                result = Some(if is_ordinary(value) {
+                    value - (bound - beta)
+                } else {
+                    value
+                });
                 break;
             }
         }
@@ -621,7 +661,11 @@ impl Searcher {
             return true;
         }
         self.switches.see_pruning()
-            && !game::see_ge(&self.pos, mv, pruning::capture_see_bound(depth, history.max(-8000)).min(0))
+            && !game::see_ge(
+                &self.pos,
+                mv,
+                pruning::capture_see_bound(depth, history.max(-8000)).min(0),
+            )
     }
 
     /// Step 13 for quiet moves.
@@ -711,7 +755,9 @@ impl Searcher {
         if mv.is_some() && game::is_capture(&self.pos, mv) {
             return;
         }
-        self.hist.correction.update(&self.pos, &self.frames, ply, depth, best - eval);
+        self.hist
+            .correction
+            .update(&self.pos, &self.frames, ply, depth, best - eval);
     }
 }
 
@@ -724,13 +770,23 @@ enum Singular {
 }
 
 /// What stands for no entry.
-pub const NO_ENTRY: Entry =
-    Entry { mv: 0, score: score::NONE, eval: score::NONE, depth: -10, bound: TtBound::None, pv: false };
+pub const NO_ENTRY: Entry = Entry {
+    mv: 0,
+    score: score::NONE,
+    eval: score::NONE,
+    depth: -10,
+    bound: TtBound::None,
+    pv: false,
+};
 
 /// A move from the table, if it can be one here: entries may belong to another position or be torn.
 #[hot]
 pub fn checked(pos: &Position, mv: Move) -> Move {
-    if mv.is_some() && game::is_pseudo_legal(pos, mv) { mv } else { Move::NONE }
+    if mv.is_some() && game::is_pseudo_legal(pos, mv) {
+        mv
+    } else {
+        Move::NONE
+    }
 }
 
 /// The bound holds for a value that is `high` (at least the value asked about) or not.
@@ -764,9 +820,17 @@ pub fn from_table(value: i32, ply: usize, clock: i32) -> i32 {
     }
     let room = game::CLOCK_LIMIT - clock;
     if value >= score::MATE_BOUND {
-        if score::MATE - value > room { score::MATE_BOUND - 1 } else { value - ply as i32 }
+        if score::MATE - value > room {
+            score::MATE_BOUND - 1
+        } else {
+            value - ply as i32
+        }
     } else if value <= -score::MATE_BOUND {
-        if score::MATE + value > room { -score::MATE_BOUND + 1 } else { value + ply as i32 }
+        if score::MATE + value > room {
+            -score::MATE_BOUND + 1
+        } else {
+            value + ply as i32
+        }
     } else {
         value
     }

@@ -21,7 +21,10 @@ pub struct Arena {
 
 impl Arena {
     pub fn new() -> Self {
-        Arena { moves: Vec::with_capacity(1 << 16), scratch: MoveList::new() }
+        Arena {
+            moves: Vec::with_capacity(1 << 16),
+            scratch: MoveList::new(),
+        }
     }
 }
 
@@ -79,7 +82,11 @@ impl Picker {
             };
         let base = arena.moves.len();
         Picker {
-            stage: if fits { Stage::Table } else { Picker::first_stage(pos, kind) },
+            stage: if fits {
+                Stage::Table
+            } else {
+                Picker::first_stage(pos, kind)
+            },
             kind,
             table: if fits { table } else { Move::NONE },
             refutations,

@@ -25,9 +25,7 @@ pub fn reverse_futility_margin(depth: i32, improving: bool, worsening: bool) -> 
 /// Null move: how many plies less a pass is searched. Wrong in zugzwang.
 #[inline(always)]
 pub fn null_reduction(depth: i32, eval: i32, beta: i32) -> i32 {
-    p::nmp_base()
-        + depth / p::nmp_depth_divisor()
-        + ((eval - beta) / p::nmp_eval_divisor()).clamp(0, p::nmp_eval_max())
+    p::nmp_base() + depth / p::nmp_depth_divisor() + ((eval - beta) / p::nmp_eval_divisor()).clamp(0, p::nmp_eval_max())
 }
 
 /// Late move pruning: after this many moves the rest is taken for worse. Wrong when the order is.

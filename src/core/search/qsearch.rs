@@ -64,7 +64,11 @@ impl Searcher {
         if in_check {
             self.frames.at_mut(ply).eval = score::NONE;
         } else {
-            raw_eval = if tt.eval != score::NONE { tt.eval } else { self.eval.raw(&self.pos, &job.policy) };
+            raw_eval = if tt.eval != score::NONE {
+                tt.eval
+            } else {
+                self.eval.raw(&self.pos, &job.policy)
+            };
             let eval = self.correct(job, raw_eval, ply);
             self.frames.at_mut(ply).eval = eval;
             best = eval;
@@ -77,7 +81,13 @@ impl Searcher {
                 }
                 if !tt_hit {
                     let bound = TtBound::Lower;
-                    let entry = Entry { score: to_table(best, ply), eval: raw_eval, depth: -2, bound, ..NO_ENTRY };
+                    let entry = Entry {
+                        score: to_table(best, ply),
+                        eval: raw_eval,
+                        depth: -2,
+                        bound,
+                        ..NO_ENTRY
+                    };
                     job.shared.tt.store(slot, key, entry);
                 }
                 return best;

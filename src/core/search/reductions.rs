@@ -22,7 +22,9 @@ pub struct Circumstances {
 
 impl Reductions {
     pub fn new() -> Self {
-        Reductions(std::array::from_fn(|i| if i < 2 { 0 } else { ((i as f64).ln() * 32.0) as i32 }))
+        Reductions(std::array::from_fn(|i| {
+            if i < 2 { 0 } else { ((i as f64).ln() * 32.0) as i32 }
+        }))
     }
 
     #[inline(always)]

@@ -53,7 +53,11 @@ impl RootMoves {
             pv: vec![raw],
             depth: 0,
         });
-        RootMoves { moves: moves.collect(), pv_index: 0, depth: 0 }
+        RootMoves {
+            moves: moves.collect(),
+            pv_index: 0,
+            depth: 0,
+        }
     }
 
     /// The best move of the line being searched, as far as known.
@@ -78,7 +82,9 @@ impl RootMoves {
         seldepth: usize,
         line: Option<&[u16]>,
     ) {
-        let Some(root) = self.moves.iter_mut().find(|m| m.mv == mv) else { return };
+        let Some(root) = self.moves.iter_mut().find(|m| m.mv == mv) else {
+            return;
+        };
         root.nodes += nodes;
         let Some(line) = line else {
             root.score = -score::INFINITE;
@@ -134,7 +140,11 @@ impl Searcher {
         let mut lines = vec![self.first_line(job)];
         let mut completed = 0;
         let mut reported = false;
-        let mut progress = Progress { stable: 0, last_best: 0, last_score: lines[0].score };
+        let mut progress = Progress {
+            stable: 0,
+            last_best: 0,
+            last_score: lines[0].score,
+        };
         let last = job.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         for depth in 1..=last {
             self.begin_iteration(depth);
@@ -173,7 +183,11 @@ impl Searcher {
         if thread == 0 && !reported {
             self.report_lines(job, &lines);
         }
-        Outcome { lines, depth: completed, nodes: self.nodes }
+        Outcome {
+            lines,
+            depth: completed,
+            nodes: self.nodes,
+        }
     }
 
     #[hot]
@@ -208,7 +222,13 @@ impl Searcher {
     #[hot]
     fn first_line(&mut self, job: &Job) -> RootLine {
         let value = if self.pos.in_check() { 0 } else { self.static_eval(job) };
-        RootLine { score: value, bound: Bound::Exact, depth: 0, seldepth: 0, pv: vec![job.root_moves[0]] }
+        RootLine {
+            score: value,
+            bound: Bound::Exact,
+            depth: 0,
+            seldepth: 0,
+            pv: vec![job.root_moves[0]],
+        }
     }
 
     /// The lines settled in this iteration, then those of the one before that are not among them.
@@ -267,7 +287,11 @@ impl Searcher {
     #[hot]
     fn should_stop(&self, job: &Job, lines: &[RootLine], multipv: usize, progress: &mut Progress) -> bool {
         let best = &lines[0];
-        progress.stable = if best.pv[0] == progress.last_best { progress.stable + 1 } else { 0 };
+        progress.stable = if best.pv[0] == progress.last_best {
+            progress.stable + 1
+        } else {
+            0
+        };
         let score_drop = progress.last_score - best.score;
         progress.last_best = best.pv[0];
         // A slow average: one lucky iteration does not hide a decline.
@@ -281,13 +305,22 @@ impl Searcher {
                 return true;
             }
         }
-        let total = if job.shared.counters.len() == 1 { self.nodes } else { total_nodes(&job.shared) };
+        let total = if job.shared.counters.len() == 1 {
+            self.nodes
+        } else {
+            total_nodes(&job.shared)
+        };
         if job.limits.nodes.is_some_and(|limit| total >= limit)
             || job.limits.soft_nodes.is_some_and(|limit| total >= limit)
         {
             return true;
         }
-        let spent = self.root.moves.iter().find(|m| m.mv.raw() == best.pv[0]).map_or(0, |m| m.nodes);
+        let spent = self
+            .root
+            .moves
+            .iter()
+            .find(|m| m.mv.raw() == best.pv[0])
+            .map_or(0, |m| m.nodes);
         let signals = Signals {
             stable_iterations: progress.stable,
             score_drop,
@@ -311,7 +344,12 @@ impl Searcher {
             line,
             multipv,
             nodes: total_nodes(&job.shared),
-            tb_hits: job.shared.counters.iter().map(|c| c.tb_hits.load(Ordering::Relaxed)).sum(),
+            tb_hits: job
+                .shared
+                .counters
+                .iter()
+                .map(|c| c.tb_hits.load(Ordering::Relaxed))
+                .sum(),
             time_ms: job.clock.elapsed_ms(),
             hashfull: job.shared.tt.hashfull(),
         });
@@ -321,7 +359,8 @@ impl Searcher {
     #[hot]
     pub fn report_current_move(&self, job: &Job, mv: Move, number: usize) {
         if self.nodes > 1 << 20 && job.clock.elapsed_ms() > REPORT_BOUNDS_MS {
-            job.reporter.current_move(self.root_depth, mv.raw(), number + self.root.pv_index);
+            job.reporter
+                .current_move(self.root_depth, mv.raw(), number + self.root.pv_index);
         }
     }
 }

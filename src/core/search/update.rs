@@ -100,7 +100,10 @@ pub struct Tried {
 impl Tried {
     #[inline(always)]
     pub fn new() -> Self {
-        Tried { moves: [Move::NONE; 32], len: 0 }
+        Tried {
+            moves: [Move::NONE; 32],
+            len: 0,
+        }
     }
 
     #[inline(always)]
