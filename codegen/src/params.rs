@@ -30,7 +30,7 @@ struct Param {
 pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
     let path = request.tables.join("search.toml");
     let file: File = read_toml(&path)?;
-    let mut table = String::from("/// Every search parameter of every game.\npub static PARAMS: &[Param] = &[\n");
+    let mut table = String::from("/// Every search parameter of every game.\npub static PARAMS: [Param; COUNT] = [\n");
     let mut index = 0;
     for game in ["chess", "xiangqi"] {
         let mut code = String::new();
@@ -70,5 +70,6 @@ pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
         write(request, &format!("params_{game}.rs"), code)?;
     }
     table.push_str("];\n");
+    let table = table.replace("COUNT", &index.to_string());
     write(request, "tune.rs", table)
 }

@@ -5,6 +5,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use baize_hot::hot;
+
 use super::board::{Move, MoveList, Position};
 use super::game;
 use super::search::Searcher;
@@ -24,17 +26,19 @@ pub const COPY: GameCopy = GameCopy {
 };
 
 /// The position that a line leads to. Its moves are legal: the text layer has resolved them against `legal_moves`.
+#[hot]
 pub fn replay(line: &Line) -> Position {
     let mut pos = game::from_placement(&line.start);
     for &raw in &line.moves {
-        // SAFETY: the dispatcher checked this copy's CPU features.
-        unsafe { pos.make(Move::from_raw(raw)) };
+        pos.make(Move::from_raw(raw));
     }
     pos
 }
 
 fn worker() -> Result<Box<dyn Worker>, String> {
-    Ok(Box::new(Searcher::new()?))
+    // SAFETY: the dispatcher checked this copy's CPU features.
+    let searcher = unsafe { Searcher::new() }?;
+    Ok(Box::new(searcher))
 }
 
 impl Worker for Searcher {
@@ -49,48 +53,58 @@ impl Worker for Searcher {
 }
 
 fn legal_moves(line: &Line) -> Vec<u16> {
-    let pos = replay(line);
-    let mut list = MoveList::new();
     // SAFETY: the dispatcher checked this copy's CPU features.
-    unsafe { game::legal_moves(&pos, &mut list) };
+    unsafe { list_moves(&replay(line)) }
+}
+
+#[hot]
+fn list_moves(pos: &Position) -> Vec<u16> {
+    let mut list = MoveList::new();
+    game::legal_moves(pos, &mut list);
     list.as_slice().iter().map(|mv| mv.raw()).collect()
 }
 
 fn perft(line: &Line, depth: u32, stop: &AtomicBool) -> Vec<(u16, u64)> {
-    let mut pos = replay(line);
+    // SAFETY: the dispatcher checked this copy's CPU features.
+    unsafe { divide(&mut replay(line), depth, stop) }
+}
+
+#[hot]
+fn divide(pos: &mut Position, depth: u32, stop: &AtomicBool) -> Vec<(u16, u64)> {
+    pos.reserve(depth as usize);
     let mut counts = Vec::new();
-    for raw in legal_moves(line) {
-        // SAFETY: the dispatcher checked this copy's CPU features.
-        let count = unsafe {
-            pos.make(Move::from_raw(raw));
-            let count = if depth > 1 {
-                game::perft(&mut pos, depth - 1, stop)
-            } else {
-                1
-            };
-            pos.unmake();
-            count
+    for raw in list_moves(pos) {
+        pos.make(Move::from_raw(raw));
+        let count = if depth > 1 {
+            game::perft(pos, depth - 1, stop)
+        } else {
+            1
         };
+        pos.unmake();
         counts.push((raw, count));
     }
     counts
 }
 
 fn placement(line: &Line) -> Placement {
-    game::to_placement(&replay(line))
+    // SAFETY: the dispatcher checked this copy's CPU features.
+    unsafe { game::to_placement(&replay(line)) }
 }
 
 fn inspect(line: &Line) -> Inspection {
-    game::inspect(&replay(line))
+    // SAFETY: the dispatcher checked this copy's CPU features.
+    unsafe { game::inspect(&replay(line)) }
 }
 
 fn explain(line: &Line, policy: &Policy) -> Option<Explanation> {
-    let pos = replay(line);
     // SAFETY: the dispatcher checked this copy's CPU features.
-    if pos.in_check() {
-        None
-    } else {
-        unsafe { game::explain(&pos, policy) }.into()
+    unsafe {
+        let pos = replay(line);
+        if pos.in_check() {
+            None
+        } else {
+            Some(game::explain(&pos, policy))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::picker::{self, Picker};
 use super::pruning::{self, is_ordinary};
 use super::reductions::Circumstances;
 use super::searcher::Searcher;
-use super::update::{self, Tried};
+use super::update::Tried;
 use crate::engine::{Job, MAX_PLY, score};
 use crate::shared::tt::{Entry, TtBound};
 

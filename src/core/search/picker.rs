@@ -235,12 +235,6 @@ impl Picker {
         }
     }
 
-    /// The last move came from the bad captures.
-    #[inline(always)]
-    pub fn in_bad_captures(&self) -> bool {
-        self.stage >= Stage::BadCaptures && self.stage != Stage::Evasions
-    }
-
     #[inline(always)]
     fn is_refutation(&self, mv: Move) -> bool {
         self.refutations[0] == mv || self.refutations[1] == mv || self.refutations[2] == mv

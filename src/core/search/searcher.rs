@@ -47,6 +47,7 @@ pub struct Searcher {
 impl Searcher {
     /// # Errors
     /// When memory for the histories cannot be had.
+    #[hot]
     pub fn new() -> Result<Self, String> {
         Ok(Searcher {
             pos: game::start(),
