@@ -6,4 +6,5 @@ pub mod engine;
 pub mod options;
 pub mod position;
 pub mod shared;
+pub mod tables;
 pub mod tune;

@@ -4,6 +4,9 @@
 //! used by the small command beside it (`cargo run -p baize-codegen -- ...`) that finds magics and prints the README's
 //! tables.
 
+mod chess;
+mod chess_index;
+mod keys;
 mod options;
 mod params;
 mod targets;
@@ -55,7 +58,12 @@ pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
     options::generate(request)?;
     weights::generate(request)?;
     params::generate(request)?;
-    Ok(())
+    chess::generate(request)
+}
+
+/// The text of `chess_magics.toml`, searched anew.
+pub fn find_chess_magics() -> String {
+    chess::find_magics()
 }
 
 /// Reads a table and parses it.
