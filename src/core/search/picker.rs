@@ -6,11 +6,27 @@ use super::super::board::{Bitboard, Move, MoveList, Position};
 use super::super::game::{self, Captures, Evasions, Quiets, params as p};
 use super::history::{Context, Histories};
 
-/// A move with its place in the order.
+/// A move with its place in the order: the score above, the 16 bits of the move below, so that the best of a list is
+/// one maximum, which vectorises.
 #[derive(Clone, Copy)]
-pub struct Scored {
-    score: i32,
-    mv: Move,
+#[repr(transparent)]
+pub struct Scored(i64);
+
+impl Scored {
+    #[inline(always)]
+    fn new(score: i32, mv: Move) -> Self {
+        Scored((score as i64) << 16 | mv.raw() as i64)
+    }
+
+    #[inline(always)]
+    fn mv(self) -> Move {
+        Move::from_raw(self.0 as u16)
+    }
+
+    #[inline(always)]
+    fn score(self) -> i32 {
+        (self.0 >> 16) as i32
+    }
 }
 
 /// Room for the moves of a whole line, used as a stack: no allocation and no initialisation inside a node.
@@ -135,19 +151,19 @@ impl Picker {
                 }
                 Stage::GoodCaptures => {
                     while let Some(best) = self.take_best(arena) {
-                        if best.mv == self.table {
+                        if best.mv() == self.table {
                             continue;
                         }
                         match self.kind {
-                            Kind::Quiescence { .. } => return best.mv,
+                            Kind::Quiescence { .. } => return best.mv(),
                             Kind::Probcut { threshold } => {
-                                if game::see_ge(pos, best.mv, threshold) {
-                                    return best.mv;
+                                if game::see_ge(pos, best.mv(), threshold) {
+                                    return best.mv();
                                 }
                             }
                             Kind::Main => {
-                                if game::see_ge(pos, best.mv, -best.score / p::good_capture_history() / 8) {
-                                    return best.mv;
+                                if game::see_ge(pos, best.mv(), -best.score() / p::good_capture_history() / 8) {
+                                    return best.mv();
                                 }
                                 arena.moves[self.bad_end] = best;
                                 self.bad_end += 1;
@@ -186,8 +202,8 @@ impl Picker {
                 Stage::Quiets => {
                     if !self.skip_quiets {
                         while let Some(best) = self.take_best(arena) {
-                            if best.mv != self.table && !self.is_refutation(best.mv) {
-                                return best.mv;
+                            if best.mv() != self.table && !self.is_refutation(best.mv()) {
+                                return best.mv();
                             }
                         }
                     }
@@ -198,7 +214,7 @@ impl Picker {
                 Stage::BadCaptures => {
                     if self.next < self.end {
                         self.next += 1;
-                        return arena.moves[self.next - 1].mv;
+                        return arena.moves[self.next - 1].mv();
                     }
                     self.stage = Stage::Done;
                 }
@@ -209,8 +225,8 @@ impl Picker {
                 }
                 Stage::Evasions => {
                     while let Some(best) = self.take_best(arena) {
-                        if best.mv != self.table {
-                            return best.mv;
+                        if best.mv() != self.table {
+                            return best.mv();
                         }
                     }
                     self.stage = Stage::Done;
@@ -222,7 +238,7 @@ impl Picker {
                 }
                 Stage::Checks => {
                     while self.next < self.end {
-                        let mv = arena.moves[self.next].mv;
+                        let mv = arena.moves[self.next].mv();
                         self.next += 1;
                         if mv != self.table && game::gives_check(pos, mv) {
                             return mv;
@@ -248,7 +264,7 @@ impl Picker {
         arena.moves.truncate(self.bad_end);
         self.next = self.bad_end;
         for &mv in arena.scratch.as_slice() {
-            arena.moves.push(Scored { score: 0, mv });
+            arena.moves.push(Scored::new(0, mv));
         }
         self.end = arena.moves.len();
     }
@@ -256,14 +272,14 @@ impl Picker {
     #[hot]
     fn score_captures(&self, pos: &Position, hist: &Histories, arena: &mut Arena) {
         for scored in &mut arena.moves[self.next..self.end] {
-            scored.score = capture_score(pos, hist, scored.mv);
+            *scored = Scored::new(capture_score(pos, hist, scored.mv()), scored.mv());
         }
     }
 
     #[hot]
     fn score_quiets(&self, pos: &Position, hist: &Histories, cx: &Context, arena: &mut Arena) {
         for scored in &mut arena.moves[self.next..self.end] {
-            let mv = scored.mv;
+            let mv = scored.mv();
             let piece = pos.moving(mv);
             let mut score = hist.quiet(cx, piece, mv);
             let check_from = pos.state.check_squares[piece.kind().index()];
@@ -271,19 +287,20 @@ impl Picker {
                 score += p::order_check();
             }
             score += escape(cx.threats, piece.kind(), mv) * p::order_threat_mul();
-            scored.score = score;
+            *scored = Scored::new(score, mv);
         }
     }
 
     #[hot]
     fn score_evasions(&self, pos: &Position, hist: &Histories, cx: &Context, arena: &mut Arena) {
         for scored in &mut arena.moves[self.next..self.end] {
-            let mv = scored.mv;
-            scored.score = if game::is_capture(pos, mv) {
+            let mv = scored.mv();
+            let score = if game::is_capture(pos, mv) {
                 (1 << 28) + capture_score(pos, hist, mv)
             } else {
                 hist.quiet(cx, pos.moving(mv), mv)
             };
+            *scored = Scored::new(score, mv);
         }
     }
 
@@ -294,15 +311,17 @@ impl Picker {
             return None;
         }
         let rest = &mut arena.moves[self.next..self.end];
-        let mut best = 0;
-        for i in 1..rest.len() {
-            if rest[i].score > rest[best].score {
-                best = i;
-            }
+        let mut best = i64::MIN;
+        for scored in rest.iter() {
+            best = best.max(scored.0);
         }
-        rest.swap(0, best);
+        let mut at = 0;
+        while at + 1 < rest.len() && rest[at].0 != best {
+            at += 1;
+        }
+        rest[at] = rest[0];
         self.next += 1;
-        Some(rest[0])
+        Some(Scored(best))
     }
 }
 
