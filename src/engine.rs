@@ -202,6 +202,14 @@ pub struct GameCopy {
     pub inspect: fn(&Line) -> Inspection,
     /// `None` in check.
     pub explain: fn(&Line, &Policy) -> Option<Explanation>,
+    /// The classical value from the mover's side, worked out that many times (at least once): for tests and benches.
+    pub classical: fn(&Line, rounds: u32) -> i32,
+    /// For each move of the line: whether it is quiet and the position before it is no check. Ends before the first
+    /// illegal move.
+    pub quiet: fn(&Line) -> Vec<bool>,
+    /// The classical evaluation of the positions before those moves of the line that are wanted, `None` where it
+    /// cannot be fitted (in check, known wins and draws).
+    pub traces: fn(&Line, wanted: &[bool]) -> Vec<Option<Trace>>,
     /// Verifies that everything kept step by step equals what is computed from scratch, and that the halves of the
     /// rules agree; says what does not. For tests and debugging.
     pub self_check: fn(&Line) -> Result<(), String>,
@@ -220,4 +228,22 @@ impl EngineCopy {
             Game::Xiangqi => None,
         }
     }
+}
+
+/// The classical evaluation of a position as a function of its weights, White's view: what a fitter needs.
+///
+/// Middle game and end game are the sums of `counts` (White's less Black's) times the halves of their weights. Danger weights (the
+/// last ones) are summed for each king instead, and the square of that sum, if positive, is taken off the middle game.
+/// The value is `(mg * phase + eg * (full - phase) * scale / 64) / full`.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    pub phase: i32,
+    /// Out of 64.
+    pub scale: i32,
+    /// The king is in no danger, whatever its sum says: White's, Black's.
+    pub safe_king: [bool; 2],
+    /// Weight, White's count, Black's count.
+    pub counts: Vec<(u16, i16, i16)>,
+    /// The value with the present weights.
+    pub value: i32,
 }

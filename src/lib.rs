@@ -7,4 +7,5 @@ pub mod options;
 pub mod position;
 pub mod shared;
 pub mod tables;
+pub mod tools;
 pub mod tune;

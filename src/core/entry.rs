@@ -10,7 +10,7 @@ use baize_hot::hot;
 use super::board::{Move, MoveList, Position};
 use super::game;
 use super::search::Searcher;
-use crate::engine::{Explanation, GameCopy, Inspection, Job, Line, Outcome, Worker};
+use crate::engine::{Explanation, GameCopy, Inspection, Job, Line, Outcome, Trace, Worker};
 use crate::options::Policy;
 use crate::position::Placement;
 
@@ -22,6 +22,9 @@ pub const COPY: GameCopy = GameCopy {
     placement,
     inspect,
     explain,
+    classical,
+    quiet,
+    traces,
     self_check,
 };
 
@@ -111,4 +114,52 @@ fn explain(line: &Line, policy: &Policy) -> Option<Explanation> {
 fn self_check(line: &Line) -> Result<(), String> {
     // SAFETY: the dispatcher checked this copy's CPU features.
     unsafe { game::self_check(&replay(line)) }
+}
+
+fn classical(line: &Line, rounds: u32) -> i32 {
+    // SAFETY: the dispatcher checked this copy's CPU features.
+    let pos = unsafe { replay(line) };
+    let Ok(mut cache) = game::EvalCache::new() else {
+        return 0;
+    };
+    let mut value = 0;
+    for _ in 0..rounds.max(1) {
+        // SAFETY: the dispatcher checked this copy's CPU features.
+        value = unsafe { game::classical(std::hint::black_box(&pos), &mut cache) };
+    }
+    value
+}
+
+/// Plays a line of uncertain origin and calls `visit` with each position and the legal move that follows.
+fn walk(line: &Line, mut visit: impl FnMut(&Position, Move)) {
+    // SAFETY: the dispatcher checked this copy's CPU features.
+    let mut pos = unsafe { game::from_placement(&line.start) };
+    for mv in line.moves.iter().map(|&raw| Move::from_raw(raw)) {
+        // SAFETY: the dispatcher checked this copy's CPU features.
+        if !unsafe { mv.is_some() && game::is_pseudo_legal(&pos, mv) && game::is_legal(&pos, mv) } {
+            return;
+        }
+        visit(&pos, mv);
+        // SAFETY: the dispatcher checked this copy's CPU features.
+        unsafe { pos.make(mv) };
+    }
+}
+
+fn quiet(line: &Line) -> Vec<bool> {
+    let mut found = Vec::with_capacity(line.moves.len());
+    // SAFETY: the dispatcher checked this copy's CPU features.
+    walk(line, |pos, mv| {
+        found.push(!pos.in_check() && !unsafe { game::is_tactical(pos, mv) })
+    });
+    found
+}
+
+fn traces(line: &Line, wanted: &[bool]) -> Vec<Option<Trace>> {
+    let mut found = Vec::with_capacity(line.moves.len());
+    walk(line, |pos, _| {
+        let want = wanted.get(found.len()).copied().unwrap_or(false);
+        // SAFETY: the dispatcher checked this copy's CPU features.
+        found.push(if want { unsafe { game::trace(pos) } } else { None });
+    });
+    found
 }

@@ -47,6 +47,7 @@
 //! | `inspect` | what the rules say of the position as played, for `d` |
 //! | `classical` | the hand-made evaluation, from the mover's side, with its cache |
 //! | `explain` | the same term by term, for `eval` |
+//! | `trace` | the same as a function of its weights, `None` where they do not decide; for the fitter |
 
 use crate::engine::EngineCopy;
 

@@ -352,6 +352,7 @@ mod tests {
             limits: Limits {
                 depth,
                 nodes: None,
+                soft_nodes: None,
                 mate: None,
             },
             root_moves: vec![100],

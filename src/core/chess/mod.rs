@@ -2,6 +2,7 @@
 
 pub mod attacks;
 mod check;
+mod classical;
 mod inspect;
 pub mod keys;
 mod legality;
@@ -9,7 +10,6 @@ mod make;
 mod movegen;
 mod perft;
 mod placement;
-mod psq;
 mod repetition;
 mod see;
 mod setup;
@@ -24,7 +24,7 @@ pub use make::{apply, apply_null, key_after, retract};
 pub use movegen::{Captures, Evasions, Quiets, Stage, generate, legal_moves};
 pub use perft::perft;
 pub use placement::{from_placement, start, to_placement};
-pub use psq::{EvalCache, classical, explain, phase, psq};
+pub use classical::{EvalCache, classical, explain, phase, psq, trace};
 pub use repetition::upcoming_repetition;
 pub use see::{see_ge, value};
 pub use setup::{Aux, Setup, Side};

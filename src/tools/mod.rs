@@ -1,0 +1,4 @@
+//! Tools beside play: self-play data and what reads it.
+
+pub mod datagen;
+pub mod records;
