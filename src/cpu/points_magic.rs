@@ -33,7 +33,11 @@ pub fn both(point: usize, occupied: u128) -> (u128, u128) {
 #[inline(always)]
 fn look_up(point: usize, occupied: u128) -> (&'static LineSlot, u32, &'static [u128; 2]) {
     let slot = &LINE_SLOTS[point & 127];
-    (slot, RANKS.0[slot.rank_index(occupied)], &WIDE_FILES.0[slot.file_index_by_magic(occupied)])
+    (
+        slot,
+        RANKS.0[slot.rank_index(occupied)],
+        &WIDE_FILES.0[slot.file_index_by_magic(occupied)],
+    )
 }
 
 /// Brings the attacks of both lines to their place.

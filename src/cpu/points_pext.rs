@@ -27,7 +27,10 @@ pub fn cannon(point: usize, occupied: u128) -> u128 {
 #[inline]
 pub fn both(point: usize, occupied: u128) -> (u128, u128) {
     let (slot, rank, file) = look_up(point, occupied);
-    (spread(slot, rank & 0xffff, file & 0xffff), spread(slot, rank >> 16, file >> 16))
+    (
+        spread(slot, rank & 0xffff, file & 0xffff),
+        spread(slot, rank >> 16, file >> 16),
+    )
 }
 
 /// The point's slot and its entries in the rank and the file table.
@@ -38,7 +41,11 @@ fn look_up(point: usize, occupied: u128) -> (&'static LineSlot, u32, u32) {
     let low = _pext_u64(occupied as u64, slot.file_low);
     let high = _pext_u64((occupied >> 64) as u64, slot.file_high);
     let packed = low | high << (slot.inner_low & 63);
-    (slot, RANKS.0[slot.rank_index(occupied)], FILES.0[slot.file_index(packed as usize)])
+    (
+        slot,
+        RANKS.0[slot.rank_index(occupied)],
+        FILES.0[slot.file_index(packed as usize)],
+    )
 }
 
 /// Lays the packed attacks of both lines out on the board.

@@ -4,7 +4,9 @@ use super::table;
 
 #[path = "../../codegen/src/xiangqi_index.rs"]
 mod xiangqi_index;
-pub use xiangqi_index::{FILE_ENTRIES, KING_SLOTS, LineSlot, POINT_SLOTS, RANK_ENTRIES, diagonal, king_pair, orthogonal};
+pub use xiangqi_index::{
+    FILE_ENTRIES, KING_SLOTS, LineSlot, POINT_SLOTS, RANK_ENTRIES, diagonal, king_pair, orthogonal,
+};
 
 use xiangqi_index::NEIGHBOUR_SETS;
 

@@ -13,7 +13,11 @@ const RED_HALF: u128 = (1 << 45) - 1;
 /// The half of the board beyond the river, as `color` sees it.
 #[inline(always)]
 pub const fn beyond_river(color: Color) -> Bitboard {
-    if color.index() == 0 { Bitboard(RED_HALF << 45) } else { Bitboard(RED_HALF) }
+    if color.index() == 0 {
+        Bitboard(RED_HALF << 45)
+    } else {
+        Bitboard(RED_HALF)
+    }
 }
 
 #[hot]
@@ -72,14 +76,22 @@ pub fn king(from: Square) -> Bitboard {
 
 #[inline(always)]
 pub fn pawn(color: Color, from: Square) -> Bitboard {
-    let table = if color == Color::WHITE { &tables::RED_PAWN } else { &tables::BLACK_PAWN };
+    let table = if color == Color::WHITE {
+        &tables::RED_PAWN
+    } else {
+        &tables::BLACK_PAWN
+    };
     Bitboard(table[from.index()])
 }
 
 /// Points from which a pawn of `color` attacks `to`.
 #[inline(always)]
 pub fn pawn_to(color: Color, to: Square) -> Bitboard {
-    let table = if color == Color::WHITE { &tables::RED_PAWN_TO } else { &tables::BLACK_PAWN_TO };
+    let table = if color == Color::WHITE {
+        &tables::RED_PAWN_TO
+    } else {
+        &tables::BLACK_PAWN_TO
+    };
     Bitboard(table[to.index()])
 }
 

@@ -19,7 +19,10 @@ impl Attacks {
     /// The attacks of `side` as if it were to move. `board` is restored.
     #[hot]
     pub fn of(board: &mut Position, side: Color) -> Attacks {
-        let mut attacks = Attacks { found: [(Square::new(0), Bitboard::EMPTY); 10], len: 0 };
+        let mut attacks = Attacks {
+            found: [(Square::new(0), Bitboard::EMPTY); 10],
+            len: 0,
+        };
         for kind in CHASERS {
             for from in board.pieces(side, kind) {
                 let reached = attacks::from(side, kind, from, board.occupied()) & prey(board, side);
@@ -40,7 +43,10 @@ impl Attacks {
 
     /// What the piece on a square attacks.
     fn by(&self, from: Square) -> Bitboard {
-        self.found[..self.len].iter().find(|(at, _)| *at == from).map_or(Bitboard::EMPTY, |(_, targets)| *targets)
+        self.found[..self.len]
+            .iter()
+            .find(|(at, _)| *at == from)
+            .map_or(Bitboard::EMPTY, |(_, targets)| *targets)
     }
 
     /// Targets that a piece attacks now and did not attack before the move that led here.
@@ -92,8 +98,7 @@ fn wins_by_taking(hunter: Kind, victim: Kind) -> bool {
 #[hot]
 fn can_take(board: &Position, side: Color, from: Square, target: Square) -> bool {
     let kind = board.piece_on(from).kind();
-    attacks::from(side, kind, from, board.occupied()).has(target)
-        && safe_after(board, side, Move::new(from, target, 0))
+    attacks::from(side, kind, from, board.occupied()).has(target) && safe_after(board, side, Move::new(from, target, 0))
 }
 
 /// Whether anything can legally take back once `side` has taken: pinned pieces and cannons that lost their screen cannot.

@@ -10,7 +10,12 @@ use crate::engine::Inspection;
 #[hot]
 pub fn inspect(pos: &Position) -> Inspection {
     let checkers = pos.state.checkers.map(|square| square.index() as u8).collect();
-    Inspection { key: pos.state.key, checkers, occurrences: occurrences(pos), verdict: verdict(pos) }
+    Inspection {
+        key: pos.state.key,
+        checkers,
+        occurrences: occurrences(pos),
+        verdict: verdict(pos),
+    }
 }
 
 #[hot]
@@ -29,5 +34,9 @@ fn verdict(pos: &Position) -> Option<(i32, &'static str)> {
     if dead_material(pos) {
         return Some((0, "insufficient material"));
     }
-    if is_move_limit(pos) { Some((0, "60-move rule")) } else { None }
+    if is_move_limit(pos) {
+        Some((0, "60-move rule"))
+    } else {
+        None
+    }
 }

@@ -62,7 +62,10 @@ impl Judgement {
             [true, true] => Some(Judgement::draw(mutual)),
             _ => {
                 let loser = Color::new(guilty[1] as usize);
-                Some(Judgement { loser: Some(loser), reason: lost(loser) })
+                Some(Judgement {
+                    loser: Some(loser),
+                    reason: lost(loser),
+                })
             }
         }
     }
@@ -116,9 +119,11 @@ fn chases(pos: &Position, cycle: usize, checked: [bool; 2]) -> Judgement {
         }
     };
     let guilty = [chased[0].any(), chased[1].any()];
-    Judgement::of_guilty(guilty, victim, Reason::MutualChase).unwrap_or(Judgement::draw(
-        if checked[0] || checked[1] { Reason::SomeChecks } else { Reason::Idle },
-    ))
+    Judgement::of_guilty(guilty, victim, Reason::MutualChase).unwrap_or(Judgement::draw(if checked[0] || checked[1] {
+        Reason::SomeChecks
+    } else {
+        Reason::Idle
+    }))
 }
 
 /// By side: the enemy pieces, by where they stand now, that it chases anew with each of its moves of the cycle; moves
@@ -134,7 +139,11 @@ fn chased(pos: &Position, cycle: usize) -> [Bitboard; 2] {
         let state = pos.state_back(back);
         let mv = state.mv;
         let looked_at = chased[mover.index()].any() && state.checkers.is_empty();
-        let after = if looked_at { Some(Attacks::of(&mut board, mover)) } else { None };
+        let after = if looked_at {
+            Some(Attacks::of(&mut board, mover))
+        } else {
+            None
+        };
         take_back(&mut board, mv);
         if let Some(after) = after {
             let before = Attacks::of(&mut board, mover);
@@ -155,7 +164,10 @@ fn chased(pos: &Position, cycle: usize) -> [Bitboard; 2] {
 /// The pieces of a position on a board of their own, without keys and history.
 #[hot]
 fn copy(pos: &Position) -> Position {
-    let setup = Setup { first_ply: 0, rule: pos.setup.rule };
+    let setup = Setup {
+        first_ply: 0,
+        rule: pos.setup.rule,
+    };
     let mut board = Position::empty(setup, Aux::default());
     for square in pos.occupied() {
         board.place(pos.piece_on(square), square);

@@ -52,7 +52,11 @@ pub fn key_after(pos: &Position, mv: Move) -> u64 {
     let piece = pos.moving(mv);
     let key = pos.state.key ^ keys::side() ^ keys::piece(piece, mv.from()) ^ keys::piece(piece, mv.to());
     let victim = pos.piece_on(mv.to());
-    if victim.is_some() { key ^ keys::piece(victim, mv.to()) } else { key }
+    if victim.is_some() {
+        key ^ keys::piece(victim, mv.to())
+    } else {
+        key
+    }
 }
 
 /// Works out checkers, blockers, hollow points and check points of a position just reached, and counts the move that led to it.

@@ -56,7 +56,13 @@ pub fn generate<S: Stage>(pos: &Position, list: &mut MoveList) {
     }
     let king = pos.king(us);
     push(king, attacks::king(king) & targets, list);
-    pieces(pos, us, pos.side(us), targets.without(pos.state.aux.hollow[us.index()]), list);
+    pieces(
+        pos,
+        us,
+        pos.side(us),
+        targets.without(pos.state.aux.hollow[us.index()]),
+        list,
+    );
 }
 
 /// Appends all legal moves.

@@ -12,9 +12,15 @@ use crate::position::Placement;
 #[hot]
 pub fn from_placement(placement: &Placement) -> Position {
     let first_ply = placement.move_number.max(1).saturating_sub(1).saturating_mul(2) | (placement.stm as u32 & 1);
-    let setup = Setup { first_ply, rule: RepetitionRule::Computer };
+    let setup = Setup {
+        first_ply,
+        rule: RepetitionRule::Computer,
+    };
     // Which of the plies before the start were checks is not known: all of them count.
-    let aux = Aux { counted: placement.clock, ..Aux::default() };
+    let aux = Aux {
+        counted: placement.clock,
+        ..Aux::default()
+    };
     let mut pos = Position::empty(setup, aux);
     for (index, &code) in placement.squares[..SQUARES].iter().enumerate() {
         if let Some(piece) = piece_of(code) {
@@ -29,7 +35,11 @@ pub fn from_placement(placement: &Placement) -> Position {
 
 fn piece_of(code: u8) -> Option<Piece> {
     let index = (code as usize).checked_sub(1)?;
-    if index / 2 < KINDS { Some(Piece::new(Color::new(index & 1), Kind::new(index / 2))) } else { None }
+    if index / 2 < KINDS {
+        Some(Piece::new(Color::new(index & 1), Kind::new(index / 2)))
+    } else {
+        None
+    }
 }
 
 /// The placement of a position.

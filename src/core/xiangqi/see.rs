@@ -32,7 +32,9 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     let mut wins = true;
     loop {
         side = !side;
-        let Some((from, kind)) = least_attacker(pos, side, to, occupied) else { break };
+        let Some((from, kind)) = least_attacker(pos, side, to, occupied) else {
+            break;
+        };
         occupied ^= Bitboard::of(from);
         if kind == KING {
             // The king takes last: not while the other side can take back.

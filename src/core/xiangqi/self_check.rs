@@ -5,8 +5,8 @@ use baize_hot::hot;
 use super::super::board::{Move, MoveList, Position};
 use super::guard::safe_after;
 use super::{
-    Captures, Evasions, Quiets, from_placement, generate, gives_check, is_capture, is_legal, is_pseudo_legal, key_after,
-    legal_moves, to_placement,
+    Captures, Evasions, Quiets, from_placement, generate, gives_check, is_capture, is_legal, is_pseudo_legal,
+    key_after, legal_moves, to_placement,
 };
 
 /// Compares what the position keeps up to date with a fresh one, the stages of generation with `is_pseudo_legal` over all

@@ -18,7 +18,11 @@ pub fn verdict(pos: &Position, ply: usize) -> Option<i32> {
     {
         return Some(value);
     }
-    if dead_material(pos) || is_move_limit(pos) { Some(0) } else { None }
+    if dead_material(pos) || is_move_limit(pos) {
+        Some(0)
+    } else {
+        None
+    }
 }
 
 /// The third occurrence of a position decides; in the search the second does when the whole cycle lies in the tree: the loser
@@ -46,7 +50,11 @@ fn repetition(pos: &Position, ply: usize) -> Option<i32> {
 #[hot]
 pub fn as_played(pos: &Position) -> Option<Judgement> {
     let distance = pos.state.repetition;
-    if distance < 0 { Some(judge(pos, distance.unsigned_abs() as usize)) } else { None }
+    if distance < 0 {
+        Some(judge(pos, distance.unsigned_abs() as usize))
+    } else {
+        None
+    }
 }
 
 /// Repetitions are judged, not simply drawn: a look ahead would have to judge cycles that are not complete.
@@ -81,6 +89,9 @@ pub fn dead_material(pos: &Position) -> bool {
 /// How often a position has occurred in its line, this time included.
 pub fn occurrences(pos: &Position) -> u32 {
     let reach = (pos.state.clock as usize).min(pos.past());
-    let repeats = (4..=reach).step_by(2).filter(|&back| pos.state_back(back).key == pos.state.key).count();
+    let repeats = (4..=reach)
+        .step_by(2)
+        .filter(|&back| pos.state_back(back).key == pos.state.key)
+        .count();
     repeats as u32 + 1
 }
