@@ -309,6 +309,9 @@ fn line_slot(at: usize) -> LineSlot {
     }
 }
 
+/// A table of sets: its name, its meaning, the set of a point.
+type NamedSets<'a> = (&'a str, &'a str, &'a dyn Fn(usize) -> u128);
+
 /// The small tables, as Rust.
 fn text() -> String {
     let mut out =
@@ -321,7 +324,7 @@ fn text() -> String {
         write!(out, "{}, ", if at < POINTS { king_slot(at).unwrap_or(0) } else { 0 }).unwrap();
     }
     out.push_str("];\n");
-    let sets: [(&str, &str, &dyn Fn(usize) -> u128); 9] = [
+    let sets: [NamedSets; 9] = [
         ("RED_PAWN", "Points that a red pawn attacks.", &|p| pawn(p, false)),
         ("BLACK_PAWN", "Points that a black pawn attacks.", &|p| pawn(p, true)),
         ("RED_PAWN_TO", "Points from which a red pawn attacks the point.", &|p| {

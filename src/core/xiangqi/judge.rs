@@ -104,7 +104,7 @@ fn checks(pos: &Position, cycle: usize) -> ([bool; 2], [bool; 2]) {
 /// Who made the move that led to the position `back` plies ago.
 #[inline(always)]
 fn mover_back(pos: &Position, back: usize) -> Color {
-    if back % 2 == 0 { !pos.stm() } else { pos.stm() }
+    if back.is_multiple_of(2) { !pos.stm() } else { pos.stm() }
 }
 
 /// Looks for pieces that a side chases with every move of the cycle that does not check.

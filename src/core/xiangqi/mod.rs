@@ -18,7 +18,7 @@ mod self_check;
 mod setup;
 mod verdict;
 
-pub use classical::{EvalCache, classical, explain};
+pub use classical::{EvalCache, classical, explain, trace};
 pub use guard::Guard;
 pub use inspect::inspect;
 pub use legality::{captured, gain, gives_check, is_capture, is_legal, is_pseudo_legal, is_tactical, threats};
