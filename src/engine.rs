@@ -36,11 +36,6 @@ pub mod score {
     pub const MATE: i32 = 32000;
     /// The least score that means a forced mate within `MAX_PLY`.
     pub const MATE_BOUND: i32 = MATE - super::MAX_PLY as i32 - 1;
-    /// Lost at the root by the rules of repetition; a loss in n plies is `RULE - n`. Such scores depend on the path to
-    /// a position, so the search does not keep them in its table. Only games with such rules have them.
-    pub const RULE: i32 = 31500;
-    /// The least score that means a forced win by those rules within `MAX_PLY`.
-    pub const RULE_BOUND: i32 = RULE - super::MAX_PLY as i32 - 1;
     /// The greatest score that an evaluation may return.
     pub const EVAL_BOUND: i32 = 29000;
     /// No score is known.
@@ -194,12 +189,18 @@ pub struct Explanation {
     pub final_value: i32,
 }
 
+/// Says which of the legal moves comes next, if any; the flag tells that the mover is in check.
+pub type Chooser<'a> = dyn FnMut(&[u16], bool) -> Option<u16> + 'a;
+
 /// One game of one copy: a const table of functions, the only way in.
 pub struct GameCopy {
     /// A worker for a search thread; `Err` when its memory cannot be had.
     pub worker: fn() -> Result<Box<dyn Worker>, String>,
     /// All legal moves.
     pub legal_moves: fn(&Line) -> Vec<u16>,
+    /// Plays on from a line: the chooser sees the legal moves and whether the mover is in check, and gives the next move
+    /// (or a pass, out of check) until `None`. Returns the moves played.
+    pub follow: fn(&Line, &mut Chooser<'_>) -> Vec<u16>,
     /// Leaves below each legal move at `depth` >= 1; stops early (partial counts) when the flag is set.
     pub perft: fn(&Line, depth: u32, stop: &AtomicBool) -> Vec<(u16, u64)>,
     /// The placement after the moves of the line.
@@ -223,7 +224,6 @@ pub struct GameCopy {
 /// A copy of the engine for one CPU target.
 pub struct EngineCopy {
     pub chess: &'static GameCopy,
-    pub xiangqi: &'static GameCopy,
 }
 
 impl EngineCopy {
@@ -231,7 +231,7 @@ impl EngineCopy {
     pub fn game(&self, game: Game) -> Option<&'static GameCopy> {
         match game {
             Game::Chess => Some(self.chess),
-            Game::Xiangqi => Some(self.xiangqi),
+            Game::Xiangqi => None,
         }
     }
 }

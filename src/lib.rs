@@ -9,3 +9,4 @@ pub mod shared;
 pub mod tables;
 pub mod tools;
 pub mod tune;
+pub mod uci;

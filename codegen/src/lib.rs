@@ -4,6 +4,7 @@
 //! used by the small command beside it (`cargo run -p baize-codegen -- ...`) that finds magics and prints the README's
 //! tables.
 
+mod bench;
 mod chess;
 mod chess_index;
 mod keys;
@@ -11,8 +12,6 @@ mod options;
 mod params;
 mod targets;
 pub mod weights;
-mod xiangqi;
-mod xiangqi_index;
 
 use std::fmt;
 use std::path::Path;
@@ -56,12 +55,12 @@ impl Problem {
 /// # Errors
 /// The first table that does not parse or does not hold what it must.
 pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
+    bench::generate(request)?;
     targets::generate(request)?;
     options::generate(request)?;
     weights::generate(request)?;
     params::generate(request)?;
-    chess::generate(request)?;
-    xiangqi::generate(request)
+    chess::generate(request)
 }
 
 /// The text of `chess_magics.toml`, searched anew.

@@ -10,7 +10,7 @@ use baize_hot::hot;
 use super::board::{Move, MoveList, Position};
 use super::game;
 use super::search::Searcher;
-use crate::engine::{Explanation, GameCopy, Inspection, Job, Line, Outcome, Trace, Worker};
+use crate::engine::{Chooser, Explanation, GameCopy, Inspection, Job, Line, Outcome, Trace, Worker};
 use crate::options::Policy;
 use crate::position::Placement;
 
@@ -18,6 +18,7 @@ use crate::position::Placement;
 pub const COPY: GameCopy = GameCopy {
     worker,
     legal_moves,
+    follow,
     perft,
     placement,
     inspect,
@@ -33,9 +34,15 @@ pub const COPY: GameCopy = GameCopy {
 pub fn replay(line: &Line) -> Position {
     let mut pos = game::from_placement(&line.start);
     for &raw in &line.moves {
-        pos.make(Move::from_raw(raw));
+        play(&mut pos, Move::from_raw(raw));
     }
     pos
+}
+
+/// Makes a move or a pass of a line.
+#[hot]
+fn play(pos: &mut Position, mv: Move) {
+    if mv == Move::NULL { pos.make_null() } else { pos.make(mv) }
 }
 
 fn worker() -> Result<Box<dyn Worker>, String> {
@@ -65,6 +72,21 @@ fn list_moves(pos: &Position) -> Vec<u16> {
     let mut list = MoveList::new();
     game::legal_moves(pos, &mut list);
     list.as_slice().iter().map(|mv| mv.raw()).collect()
+}
+
+fn follow(line: &Line, choose: &mut Chooser<'_>) -> Vec<u16> {
+    // SAFETY: the dispatcher checked this copy's CPU features.
+    unsafe { play_on(&mut replay(line), choose) }
+}
+
+#[hot]
+fn play_on(pos: &mut Position, choose: &mut Chooser<'_>) -> Vec<u16> {
+    let mut played = Vec::new();
+    while let Some(raw) = choose(&list_moves(pos), pos.in_check()) {
+        play(pos, Move::from_raw(raw));
+        played.push(raw);
+    }
+    played
 }
 
 fn perft(line: &Line, depth: u32, stop: &AtomicBool) -> Vec<(u16, u64)> {

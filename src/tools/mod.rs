@@ -1,4 +1,10 @@
-//! Tools beside play: self-play data and what reads it.
+//! What people use beside play: benchmarks, counts, drawings, explanations, self-play data and what reads it.
 
+pub mod bench;
+pub mod compiler;
 pub mod datagen;
+pub mod display;
+pub mod explain;
+pub mod help;
+pub mod perft;
 pub mod records;

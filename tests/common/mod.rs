@@ -2,8 +2,6 @@
 
 #![allow(dead_code)]
 
-pub mod perft;
-
 use baize::cpu::{TARGETS, facts, refusal};
 use baize::engine::{Game, GameCopy};
 
