@@ -152,6 +152,11 @@ impl Weights {
         plain.into_iter().chain(danger).collect()
     }
 
+    /// A plain number by its name.
+    pub fn number(&self, name: &str) -> Option<i32> {
+        self.number.iter().find(|n| n.name == name).map(|n| n.value)
+    }
+
     /// A term by its name.
     pub fn term_mut(&mut self, name: &str) -> Option<&mut Term> {
         self.term.iter_mut().find(|t| t.name == name)
