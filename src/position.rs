@@ -1,5 +1,6 @@
 //! Placement of either game as plain data: FEN in and out, validation, move text.
 
+mod apply;
 mod chess;
 mod fen;
 mod text;
@@ -7,6 +8,7 @@ mod xiangqi;
 
 use crate::engine::Game;
 
+pub use apply::NoSuchMove;
 pub use fen::{FenError, FenWarning, Wing, parse_fen};
 pub use text::{MoveTextError, PASS_TEXT, move_text, pass, resolve_move, square_text};
 

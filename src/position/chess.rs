@@ -11,7 +11,7 @@ const KNIGHT: usize = 1;
 const BISHOP: usize = 2;
 const ROOK: usize = 3;
 const QUEEN: usize = 4;
-const KING: usize = 5;
+pub(super) const KING: usize = 5;
 
 const KNIGHT_STEPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 const ROOK_STEPS: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
@@ -57,6 +57,14 @@ fn attacked(squares: &Squares, square: usize, by: usize) -> bool {
         || stands(&BISHOP_STEPS, KING)
         || shines(&ROOK_STEPS, ROOK)
         || shines(&BISHOP_STEPS, BISHOP)
+}
+
+/// Whether the side to move is in check.
+pub(super) fn in_check(placement: &Placement) -> bool {
+    let mover = placement.stm as usize;
+    placement
+        .king(KING, mover)
+        .is_some_and(|king| attacked(&placement.squares, king, 1 - mover))
 }
 
 /// Refuses what can never be played.
@@ -165,7 +173,7 @@ pub(super) fn set_en_passant(placement: &mut Placement, text: &str, warnings: &m
     true
 }
 
-fn en_passant_usable(placement: &Placement, square: usize) -> bool {
+pub(super) fn en_passant_usable(placement: &Placement, square: usize) -> bool {
     let mover = placement.stm as usize;
     let (rank, forward) = if mover == 0 { (5, 1) } else { (2, -1) };
     if square / 8 != rank {

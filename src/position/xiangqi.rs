@@ -95,6 +95,14 @@ const NAMES: [&str; 7] = [
     "a king",
 ];
 
+/// Whether the side to move is in check. Kings never face each other in a legal position.
+pub(super) fn in_check(placement: &Placement) -> bool {
+    let mover = placement.stm as usize;
+    placement
+        .king(KING, mover)
+        .is_some_and(|king| king_attacked(&placement.squares, king, 1 - mover))
+}
+
 /// Refuses what can never be played.
 pub(super) fn validate(placement: &Placement) -> Result<(), FenError> {
     check_kings(placement, KING)?;
