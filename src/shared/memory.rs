@@ -60,6 +60,16 @@ pub enum MemoryError {
     Refused { wanted: u64, reason: String },
 }
 
+impl MemoryError {
+    /// Whether giving back so many bytes would have made room.
+    pub fn solved_by(&self, bytes: u64) -> bool {
+        match *self {
+            MemoryError::TooLarge { wanted, free } => wanted.saturating_add(RESERVE) <= free.saturating_add(bytes),
+            MemoryError::Size | MemoryError::Refused { .. } => false,
+        }
+    }
+}
+
 impl fmt::Display for MemoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mib = |bytes: u64| bytes.div_ceil(1 << 20);

@@ -173,8 +173,8 @@ fn address_range(line: &str) -> Option<(usize, usize)> {
     ))
 }
 
-/// Bytes that this process may still take without being killed for it: the least of what the machine has left and what
-/// its control groups allow. `None` where the system does not say. Address-space limits need no look: `mmap` keeps them.
+/// Bytes that this process may still take without being refused or killed for it: the least of what the machine has
+/// left, what its control groups allow, and what its own limits allow. `None` where the system does not say.
 pub fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo")
         .ok()
@@ -182,7 +182,18 @@ pub fn available() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup")
         .ok()
         .and_then(|text| group_room(&text));
-    machine.into_iter().chain(groups).min()
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let space = limit_room(&limits, "Max address space", field_kib(&status, "VmSize:"));
+    let data = limit_room(&limits, "Max data size", field_kib(&status, "VmData:"));
+    [machine, groups, space, data].into_iter().flatten().min()
+}
+
+/// What a soft limit of the process leaves beside what is used; `None` without a limit.
+fn limit_room(limits: &str, name: &str, used: Option<u64>) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?; // not a number: "unlimited"
+    Some(limit.saturating_sub(used?))
 }
 
 /// `NAME:  N kB` of a `/proc` file, in bytes.
@@ -284,6 +295,15 @@ mod tests {
             Some(102_400)
         );
         assert_eq!(field_kib("MemTotal: 9 kB\n", "MemAvailable:"), None);
+    }
+
+    #[test]
+    fn limits_leave_what_is_not_used() {
+        let limits = "Limit  Soft Limit  Hard Limit  Units\nMax data size   unlimited   unlimited  bytes\n\
+                      Max address space   5000    unlimited    bytes\n";
+        assert_eq!(limit_room(limits, "Max address space", Some(3000)), Some(2000));
+        assert_eq!(limit_room(limits, "Max address space", Some(6000)), Some(0));
+        assert_eq!(limit_room(limits, "Max data size", Some(3000)), None);
     }
 
     #[test]

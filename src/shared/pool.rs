@@ -351,9 +351,7 @@ mod tests {
             },
             limits: Limits {
                 depth,
-                nodes: None,
-                soft_nodes: None,
-                mate: None,
+                ..Limits::default()
             },
             root_moves: vec![100],
             multipv: 1,

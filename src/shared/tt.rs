@@ -231,9 +231,42 @@ impl TranspositionTable {
         })
     }
 
+    /// Gives the table another size (and other pages); what it held is forgotten. If both sizes do not fit into memory
+    /// side by side, the old one is let go first.
+    ///
+    /// # Errors
+    /// The memory is not there: the size stays as it was (see `mib`).
+    pub fn resize(&mut self, mib: usize, threads: usize, wish: PageWish) -> Result<(), MemoryError> {
+        let error = match TranspositionTable::with_pages(mib, threads, wish) {
+            Ok(table) => {
+                *self = table;
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        let (old_mib, old_bytes) = (self.mib(), self.clusters.len() * size_of::<Cluster>());
+        if !error.solved_by(old_bytes as u64) {
+            return Err(error);
+        }
+        *self = TranspositionTable::with_pages(1, 1, wish)?;
+        match TranspositionTable::with_pages(mib, threads, wish) {
+            Ok(table) => {
+                *self = table;
+                Ok(())
+            }
+            Err(error) => {
+                // What has just been freed can be had again, unless somebody else was quicker: then 1 MiB is left.
+                if let Ok(table) = TranspositionTable::with_pages(old_mib, threads, wish) {
+                    *self = table;
+                }
+                Err(error)
+            }
+        }
+    }
+
     /// The size in MiB.
     pub fn mib(&self) -> usize {
-        self.clusters.len() * size_of::<Cluster>() >> 20
+        (self.clusters.len() * size_of::<Cluster>()) >> 20
     }
 
     /// What backs the table now; slow.
@@ -464,7 +497,7 @@ mod tests {
     fn hashfull_counts_this_search() {
         let tt = table();
         for cluster in 0..tt.clusters.len() as u64 {
-            let high = (cluster << 64 - 14) | 1 << 40;
+            let high = (cluster << (64 - 14)) | (1 << 40);
             for n in 0..3 {
                 put(&tt, high | n, entry(1, 1));
             }
@@ -483,6 +516,19 @@ mod tests {
         for more in 1..32u64 {
             assert_eq!(tt.probe(more << 16 | 0x1234).0, None);
         }
+    }
+
+    #[test]
+    fn a_table_can_be_resized_and_a_failure_keeps_it() {
+        let mut tt = table();
+        put(&tt, 5, entry(1, 1));
+        assert!(tt.resize(1 << 26, 2, PageWish::Large).is_err(), "64 TiB");
+        assert_eq!(tt.mib(), 1);
+        assert!(tt.probe(5).0.is_some());
+        assert!(tt.resize(usize::MAX, 2, PageWish::Large).is_err());
+        assert_eq!(tt.resize(3, 2, PageWish::Ordinary), Ok(()));
+        assert_eq!((tt.mib(), tt.pages()), (3, PageKind::Ordinary));
+        assert_eq!(tt.probe(5).0, None);
     }
 
     #[test]
