@@ -36,6 +36,11 @@ pub mod score {
     pub const MATE: i32 = 32000;
     /// The least score that means a forced mate within `MAX_PLY`.
     pub const MATE_BOUND: i32 = MATE - super::MAX_PLY as i32 - 1;
+    /// Lost at the root by the rules of repetition; a loss in n plies is `RULE - n`. Such scores depend on the path to
+    /// a position, so the search does not keep them in its table. Only games with such rules have them.
+    pub const RULE: i32 = 31500;
+    /// The least score that means a forced win by those rules within `MAX_PLY`.
+    pub const RULE_BOUND: i32 = RULE - super::MAX_PLY as i32 - 1;
     /// The greatest score that an evaluation may return.
     pub const EVAL_BOUND: i32 = 29000;
     /// No score is known.
@@ -224,6 +229,7 @@ pub struct GameCopy {
 /// A copy of the engine for one CPU target.
 pub struct EngineCopy {
     pub chess: &'static GameCopy,
+    pub xiangqi: &'static GameCopy,
 }
 
 impl EngineCopy {
@@ -231,7 +237,7 @@ impl EngineCopy {
     pub fn game(&self, game: Game) -> Option<&'static GameCopy> {
         match game {
             Game::Chess => Some(self.chess),
-            Game::Xiangqi => None,
+            Game::Xiangqi => Some(self.xiangqi),
         }
     }
 }

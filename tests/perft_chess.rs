@@ -7,48 +7,13 @@ mod common;
 
 use std::sync::atomic::AtomicBool;
 
-use baize::engine::{Game, GameCopy, Line};
+use baize::engine::{Game, Line};
 use baize::position::parse_fen;
 use common::copies;
+use common::perft::{Case, cases, check};
 
 /// Leaves of the deepest count of a case in a usual run.
 const QUICK: u64 = 6_000_000;
-
-/// A position and its leaves by depth.
-struct Case {
-    fen: String,
-    counts: Vec<(u32, u64)>,
-}
-
-fn cases(text: &str) -> Vec<Case> {
-    text.lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-        .map(|line| {
-            let (fen, counts) = line.split_once('\t').expect("a tab after the FEN");
-            let counts = counts.split_whitespace().map(|pair| {
-                let (depth, nodes) = pair.split_once(':').expect("depth:nodes");
-                (depth.parse().expect("a depth"), nodes.parse().expect("a count"))
-            });
-            Case {
-                fen: fen.into(),
-                counts: counts.collect(),
-            }
-        })
-        .collect()
-}
-
-fn check(name: &str, copy: &GameCopy, case: &Case, chess960: bool, limit: u64) {
-    let (start, _) = parse_fen(Game::Chess, &case.fen, chess960).expect("a valid FEN");
-    let line = Line {
-        start,
-        moves: Vec::new(),
-    };
-    for &(depth, wanted) in case.counts.iter().filter(|&&(_, nodes)| nodes <= limit) {
-        let counts = (copy.perft)(&line, depth, &AtomicBool::new(false));
-        let found: u64 = counts.iter().map(|&(_, count)| count).sum();
-        assert_eq!(found, wanted, "{} at depth {depth} on {name}", case.fen);
-    }
-}
 
 fn limit() -> u64 {
     if std::env::var("BAIZE_PERFT").as_deref() == Ok("full") {
@@ -60,8 +25,8 @@ fn limit() -> u64 {
 
 fn orthodox(limit: u64) {
     for (name, copy) in copies(Game::Chess) {
-        for case in cases(include_str!("cases/chess_perft.tsv")) {
-            check(name, copy, &case, true, limit);
+        for case in cases(include_str!("cases/chess_perft.tsv"), Game::Chess) {
+            check(name, copy, &case, limit);
         }
     }
 }
@@ -70,10 +35,13 @@ fn orthodox(limit: u64) {
 fn fischer_random(limit: u64) {
     let limit = if limit == u64::MAX { limit } else { limit / 10 };
     let copies = copies(Game::Chess);
-    for (number, case) in cases(include_str!("cases/chess960_perft.tsv")).iter().enumerate() {
+    for (number, case) in cases(include_str!("cases/chess960_perft.tsv"), Game::Chess)
+        .iter()
+        .enumerate()
+    {
         for (turn, (name, copy)) in copies.iter().enumerate() {
             if limit == u64::MAX || number % copies.len() == turn {
-                check(name, copy, case, true, limit);
+                check(name, copy, case, limit);
             }
         }
     }
@@ -99,6 +67,7 @@ fn all_to_the_end() {
 #[test]
 fn start_position() {
     let case = Case {
+        game: Game::Chess,
         fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
         counts: vec![
             (1, 20),
@@ -110,7 +79,7 @@ fn start_position() {
         ],
     };
     for (name, copy) in copies(Game::Chess) {
-        check(name, copy, &case, false, 5_000_000);
+        check(name, copy, &case, 5_000_000);
     }
 }
 

@@ -12,6 +12,8 @@ mod options;
 mod params;
 mod targets;
 pub mod weights;
+mod xiangqi;
+mod xiangqi_index;
 
 use std::fmt;
 use std::path::Path;
@@ -60,7 +62,8 @@ pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
     options::generate(request)?;
     weights::generate(request)?;
     params::generate(request)?;
-    chess::generate(request)
+    chess::generate(request)?;
+    xiangqi::generate(request)
 }
 
 /// The text of `chess_magics.toml`, searched anew.

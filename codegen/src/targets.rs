@@ -19,6 +19,7 @@ struct Target {
     arch: String,
     features: Vec<String>,
     lines: String,
+    points: String,
     #[serde(default)]
     slow_pext: bool,
     #[serde(default)]
@@ -49,8 +50,8 @@ pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
         // The path is relative to src/core, where the copies are stamped.
         writeln!(
             stamps,
-            "        stamp!($ {}, [{features}], \"../cpu/lines_{}.rs\");",
-            t.module, t.lines
+            "        stamp!($ {}, [{features}], \"../cpu/lines_{}.rs\", \"../cpu/points_{}.rs\");",
+            t.module, t.lines, t.points
         )
         .unwrap();
         writeln!(

@@ -54,7 +54,7 @@ use crate::engine::EngineCopy;
 include!(concat!(env!("OUT_DIR"), "/stamps.rs"));
 
 macro_rules! stamp {
-    ($d:tt $name:ident, [$($feat:literal)?], $lines:literal) => {
+    ($d:tt $name:ident, [$($feat:literal)?], $lines:literal, $points:literal) => {
         #[path = "."]
         pub mod $name {
             macro_rules! isa_fn {
@@ -62,6 +62,8 @@ macro_rules! stamp {
             }
             #[path = $lines]
             pub mod lines;
+            #[path = $points]
+            pub mod points;
             #[path = "."]
             pub mod chess {
                 use super::lines;
@@ -72,7 +74,18 @@ macro_rules! stamp {
                 pub mod search;
                 pub mod entry;
             }
-            pub const COPY: super::EngineCopy = super::EngineCopy { chess: &chess::entry::COPY };
+            #[path = "."]
+            pub mod xiangqi {
+                use super::points;
+                #[path = "xiangqi/mod.rs"]
+                pub mod game;
+                pub mod board;
+                pub mod eval;
+                pub mod search;
+                pub mod entry;
+            }
+            pub const COPY: super::EngineCopy =
+                super::EngineCopy { chess: &chess::entry::COPY, xiangqi: &xiangqi::entry::COPY };
         }
     };
 }

@@ -1,6 +1,7 @@
 //! Generated tables that every CPU copy reads: one of each in the executable.
 
 pub mod chess;
+pub mod xiangqi;
 
 /// A table that starts on a cache line.
 #[repr(C, align(64))]

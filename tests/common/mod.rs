@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod perft;
+
 use baize::cpu::{TARGETS, facts, refusal};
 use baize::engine::{Game, GameCopy};
 

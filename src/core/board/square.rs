@@ -1,6 +1,6 @@
 //! Squares (chess) or points (xiangqi).
 
-use super::super::game::{FILES, RANKS, SQUARE_SLOTS, SQUARES};
+use super::super::game::{FILES, RANKS, SQUARE_SLOTS};
 
 /// A square: `rank * FILES + file`, 0 at White's (Red's) left-hand corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -8,10 +8,10 @@ use super::super::game::{FILES, RANKS, SQUARE_SLOTS, SQUARES};
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this index.
+    /// The square with this index; of what comes from a table (`Move`) only the slot is sure to be valid.
     #[inline(always)]
     pub const fn new(index: usize) -> Self {
-        debug_assert!(index < SQUARES);
+        debug_assert!(index < SQUARE_SLOTS);
         Square(index as u8)
     }
 
