@@ -163,6 +163,7 @@ impl Options {
     pub fn policy(&self) -> Policy {
         Policy {
             analyse: self.analyse,
+            repetition_rule: self.repetition_rule,
             ..Policy::default()
         }
     }

@@ -8,7 +8,7 @@ pub const VERSION: &str = concat!("baize ", env!("CARGO_PKG_VERSION"));
 
 /// `help`.
 pub const HELP: &str = "\
-Baize plays chess by the UCI protocol; it is made to be run by a chess program.
+Baize plays chess and xiangqi by the UCI protocol; it is made to be run by a program that shows the board.
 
 Commands of UCI: uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit.
 Beside them:
