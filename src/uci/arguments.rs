@@ -12,7 +12,7 @@ pub struct Arguments {
     pub game: Game,
     /// The CPU target forced by name.
     pub cpu: Option<String>,
-    /// Commands to run; none means to read standard input.
+    /// Commands to run; none means to read standard input. Of a tool its own arguments.
     pub commands: Vec<String>,
     pub action: Action,
 }
@@ -21,6 +21,8 @@ pub struct Arguments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Run,
+    /// Self-play data.
+    Datagen,
     Help,
     Version,
 }
@@ -62,7 +64,12 @@ impl Arguments {
                 _ => words.push(text),
             }
         }
-        parsed.commands = commands(words);
+        if parsed.action == Action::Run && words.first().is_some_and(|w| w == "datagen") {
+            parsed.action = Action::Datagen;
+            parsed.commands = words.split_off(1);
+        } else {
+            parsed.commands = commands(words);
+        }
         Ok(parsed)
     }
 }
@@ -116,6 +123,13 @@ mod tests {
             ["position startpos", "d"]
         );
         assert!(parse(&["baize"]).unwrap().commands.is_empty());
+    }
+
+    #[test]
+    fn tools_have_their_own_arguments() {
+        let parsed = parse(&["baize", "--game", "xiangqi", "datagen", "--out", "a b", "--cpu"]).unwrap();
+        assert_eq!((parsed.game, parsed.action), (Game::Xiangqi, Action::Datagen));
+        assert_eq!(parsed.commands, ["--out", "a b", "--cpu"]);
     }
 
     #[test]
