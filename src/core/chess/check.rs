@@ -2,12 +2,13 @@
 
 use baize_hot::hot;
 
-use super::super::board::{Bitboard, Color, Move, MoveList, Piece, Position, State};
+use super::super::board::{Bitboard, Color, Move, MoveList, Piece, Position, Square, State};
 use super::attacks::{attackers_to, refresh};
+use super::make::ep_victim;
 use super::movegen::{Captures, Evasions, Quiets, count_legal, generate, legal_moves};
 use super::setup::Side;
-use super::{KING, PAWN, flag, from_placement, gives_check, is_legal, is_pseudo_legal, is_tactical, key_after, keys};
-use super::{line, phase, psq, to_placement};
+use super::{KING, PAWN, QUEEN, flag, from_placement, gain, gives_check, is_legal, is_pseudo_legal, is_tactical};
+use super::{key_after, keys, line, phase, promotion, psq, see_ge, to_placement, upcoming_repetition, value};
 
 /// Checks a position and everything one move away from it.
 ///
@@ -30,11 +31,20 @@ pub fn self_check(pos: &Position) -> Result<(), String> {
     }
     stages(pos, &legal)?;
     all_words(pos, &legal)?;
+    exchanges(pos, &legal)?;
     let mut played = pos.clone();
+    let (mut repeats, mut repeats_again) = (false, false);
     for &mv in legal.as_slice() {
-        one_move(&mut played, mv)?;
+        let repetition = one_move(&mut played, mv)?;
+        repeats |= repetition != 0;
+        repeats_again |= repetition < 0;
     }
-    Ok(())
+    ensure(upcoming_repetition(pos, usize::MAX) == repeats, || {
+        "a repetition is foreseen wrongly".into()
+    })?;
+    ensure(upcoming_repetition(pos, 0) == repeats_again, || {
+        "a second repetition is foreseen wrongly".into()
+    })
 }
 
 fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
@@ -194,6 +204,45 @@ fn stage_move(pos: &Position, mv: Move, legal: &MoveList, tactical: Option<bool>
     Ok(legal.contains(mv) as usize)
 }
 
+/// Exchanges are worth what playing them out says. Pins, which only `see_ge` knows of, are left out.
+#[hot]
+fn exchanges(pos: &Position, legal: &MoveList) -> Result<(), String> {
+    if pos.state.blockers[0].any() || pos.state.blockers[1].any() {
+        return Ok(());
+    }
+    for &mv in legal.as_slice().iter().filter(|mv| mv.flags() != flag::CASTLING) {
+        let mut occupied = pos.occupied().without(Bitboard::of(mv.from())).with(mv.to());
+        if mv.flags() == flag::EN_PASSANT {
+            occupied = occupied.without(Bitboard::of(ep_victim(mv.to())));
+        }
+        let kind = promotion(mv).unwrap_or(pos.moving(mv).kind());
+        let worth = gain(pos, mv) - exchange(pos, mv.to(), value(kind), !pos.stm(), occupied);
+        let exact = see_ge(pos, mv, worth) && !see_ge(pos, mv, worth + 1);
+        ensure(exact, || format!("the exchange of {:#06x} is worth {worth}", mv.raw()))?;
+    }
+    Ok(())
+}
+
+/// What `side` wins by taking a piece of this value on a square with its cheapest piece, or not.
+#[hot]
+fn exchange(pos: &Position, square: Square, worth: i32, side: Color, occupied: Bitboard) -> i32 {
+    let attackers = attackers_to(pos, square, occupied) & occupied & pos.side(side);
+    let cheapest = attackers.min_by_key(|&from| (pos.piece_on(from).kind(), from));
+    let Some(from) = cheapest else { return 0 };
+    let kind = pos.piece_on(from).kind();
+    let left = occupied.without(Bitboard::of(from));
+    if kind == KING && (attackers_to(pos, square, left) & left & pos.side(!side)).any() {
+        return 0;
+    }
+    let promotes = kind == PAWN && (square.rank() == 0 || square.rank() == 7);
+    let (more, at_risk) = if promotes {
+        (value(QUEEN) - value(PAWN), QUEEN)
+    } else {
+        (0, kind)
+    };
+    (worth + more - exchange(pos, square, value(at_risk), !side, left)).max(0)
+}
+
 /// Every 16-bit word is told apart.
 #[hot]
 fn all_words(pos: &Position, legal: &MoveList) -> Result<(), String> {
@@ -212,9 +261,9 @@ fn all_words(pos: &Position, legal: &MoveList) -> Result<(), String> {
     })
 }
 
-/// Making and taking back one legal move.
+/// Making and taking back one legal move. Tells the `repetition` of the position between.
 #[hot]
-fn one_move(pos: &mut Position, mv: Move) -> Result<(), String> {
+fn one_move(pos: &mut Position, mv: Move) -> Result<i16, String> {
     let before = pos.clone();
     let (checks, key) = (gives_check(pos, mv), key_after(pos, mv));
     let pushed = pos.moving(mv).kind() == PAWN && mv.from().index() ^ mv.to().index() == 16;
@@ -236,8 +285,10 @@ fn one_move(pos: &mut Position, mv: Move) -> Result<(), String> {
     ensure(built.state.key == pos.state.key, || {
         format!("move {:#06x} leads to another key", mv.raw())
     })?;
+    let repetition = pos.state.repetition;
     pos.unmake();
-    same(pos, &before).map_err(|what| format!("taking back move {:#06x}: {what}", mv.raw()))
+    same(pos, &before).map_err(|what| format!("taking back move {:#06x}: {what}", mv.raw()))?;
+    Ok(repetition)
 }
 
 #[hot]

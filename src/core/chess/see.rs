@@ -14,9 +14,13 @@ pub const fn value(kind: Kind) -> i32 {
     VALUES[kind.index()]
 }
 
+/// Where a pawn that takes becomes a queen.
+const LAST_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
+const PROMOTION_GAIN: i32 = value(QUEEN) - value(PAWN);
+
 /// Whether the exchange that a pseudo-legal move starts on its target square wins at least `threshold`, when either side
 /// may stop taking at any time. A pinned piece takes no part while the piece that pins it is there. A pawn that takes on
-/// the last rank is worth a queen from then on.
+/// the last rank becomes a queen.
 #[hot]
 pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     let (from, to, flags) = (mv.from(), mv.to(), mv.flags());
@@ -31,7 +35,8 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     let kind = promotion(mv).unwrap_or(pos.piece_on(from).kind());
     // ... and if it loses the piece it moved.
     balance -= value(kind);
-    if balance >= 0 {
+    let last_rank = LAST_RANKS.has(to);
+    if balance >= 0 && !last_rank {
         return true;
     }
     let mut occupied = pos.occupied().without(Bitboard::of(from)).with(to);
@@ -41,6 +46,7 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     let us = pos.stm();
     let mut side = !us;
     let mut attackers = attackers_to(pos, to, occupied);
+    // Whoever is to take and does not (cannot, or need not as the other is content anyway) has lost the argument.
     loop {
         attackers &= occupied;
         let mut own = attackers & pos.side(side);
@@ -52,14 +58,23 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
             break;
         }
         let kind = least(pos, own);
+        let promotes = last_rank && kind == PAWN;
+        if last_rank {
+            balance -= if promotes { PROMOTION_GAIN } else { 0 };
+            if balance >= 0 {
+                break;
+            }
+        }
         side = !side;
-        // For a pawn that becomes a queen gain and risk cancel to the same figure.
-        balance = -balance - 1 - value(kind);
-        if balance >= 0 {
+        if kind == KING {
             // The king may not take what is still defended.
-            if kind == KING && (attackers & pos.side(side)).any() {
+            if (attackers & pos.side(side)).any() {
                 side = !side;
             }
+            break;
+        }
+        balance = -balance - 1 - value(if promotes { QUEEN } else { kind });
+        if balance >= 0 && !last_rank {
             break;
         }
         let taker = (own & pos.kind(kind)).first();
