@@ -56,8 +56,9 @@ pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
         .unwrap();
         writeln!(
             table,
-            "    Target {{ name: {:?}, about: {:?}, features: &{:?}, slow_pext: {}, xcr0: {:#x}, copy: &crate::core::{}::COPY }},",
+            "    Target {{ name: {:?}, module: {:?}, about: {:?}, features: &{:?}, slow_pext: {}, xcr0: {:#x}, copy: &crate::core::{}::COPY }},",
             t.name,
+            t.module,
             t.about,
             t.features,
             t.slow_pext,

@@ -8,6 +8,8 @@ use crate::engine::EngineCopy;
 pub struct Target {
     /// What people type and read.
     pub name: &'static str,
+    /// The module that holds the copy, `core::<module>`: how a debugger and `objdump` name its code.
+    pub module: &'static str,
     /// One line of meaning.
     pub about: &'static str,
     /// Every feature that the copy's code may use, as Rust names them.
@@ -251,6 +253,7 @@ mod tests {
         let copy = cpu::TARGETS[0].copy;
         let make = |name, slow_pext, xcr0, features: &[&[&'static str]]| Target {
             name,
+            module: "",
             about: "",
             features: Box::leak(features.concat().into_boxed_slice()),
             slow_pext,

@@ -292,7 +292,7 @@ impl TranspositionTable {
     }
 
     /// What is known of the position with this key, and where to store more.
-    #[inline]
+    #[inline(always)]
     pub fn probe(&self, key: u64) -> (Option<Entry>, Slot) {
         let slot = self.index(key);
         // SAFETY: key < 2^64, so key * len / 2^64 < len.
@@ -301,7 +301,7 @@ impl TranspositionTable {
     }
 
     /// Stores what was found. An old move of the same position is kept when there is no new one; a much deeper entry
-    /// of the same search is kept but for its move.
+    /// of the same search is kept but for its move. Not inlined by force: a copy has many places that store.
     #[inline]
     pub fn store(&self, slot: Slot, key: u64, entry: Entry) {
         debug_assert!(entry.score == entry.score as i16 as i32 && entry.eval == entry.eval as i16 as i32);
