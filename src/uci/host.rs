@@ -173,14 +173,20 @@ impl Live {
             pages: wanted.pages,
             ..self.made
         };
-        let tt = (table_wanted != self.made).then(|| table(table_wanted));
-        match tt {
-            Some(Err(problem)) => complaints.push(format!("Hash stays at {} MiB: {problem}", self.made.hash_mib)),
-            Some(Ok(tt)) => {
-                self.made = table_wanted;
-                self.replace(Some(tt));
+        // No search holds the shared part.
+        let Some(own) = Arc::get_mut(&mut self.shared) else {
+            return;
+        };
+        own.counters = counters(self.made.threads);
+        if table_wanted == self.made {
+            return;
+        }
+        match own.tt.resize(wanted.hash_mib, wanted.threads, wanted.pages) {
+            Ok(()) => self.made = table_wanted,
+            Err(problem) => {
+                self.made.hash_mib = own.tt.mib();
+                complaints.push(format!("Hash stays at {} MiB: {problem}", self.made.hash_mib));
             }
-            None => self.replace(None),
         }
     }
 
@@ -197,17 +203,6 @@ impl Live {
             }
             Err(problem) => complaints.push(format!("UCI_Variant stays {}: {problem}", self.made.game.name())),
         }
-    }
-
-    /// Puts a new table in place, and a counter per thread. No search holds the shared part.
-    fn replace(&mut self, tt: Option<TranspositionTable>) {
-        let Some(own) = Arc::get_mut(&mut self.shared) else {
-            return;
-        };
-        if let Some(tt) = tt {
-            own.tt = tt;
-        }
-        own.counters = counters(self.made.threads);
     }
 }
 

@@ -25,7 +25,7 @@ use crate::engine::{Game, GameCopy, Job, Limits, MAX_PLY, Report, RootLine, Shar
 use crate::options::{DEFINITIONS, OptionDefinition, OptionId, Options};
 use crate::position::{move_text, resolve_move};
 use crate::shared::pool::Finished;
-use crate::shared::time::{Clock, TimeOptions};
+use crate::shared::time::{Clock, GoTimes, NodeBank, TimeOptions};
 use crate::tools::{bench, compiler, display, explain, help, perft};
 
 /// Nobody lives to see the end of this depth.
@@ -94,6 +94,8 @@ pub struct Session {
     quitting: bool,
     /// Nodes of the last search or count.
     last_nodes: u64,
+    /// What `nodestime` leaves of the game's nodes.
+    bank: NodeBank,
 }
 
 /// Runs a session: the commands of the command line, or standard input to its end.
@@ -132,6 +134,7 @@ impl Session {
             running: None,
             quitting: false,
             last_nodes: 0,
+            bank: NodeBank::default(),
             detection,
         }
     }
@@ -309,6 +312,7 @@ impl Session {
     fn new_game(&mut self) {
         self.prepare();
         self.host.clear();
+        self.bank.reset();
     }
 
     fn set_position(&mut self, request: &PositionRequest) {
@@ -379,6 +383,9 @@ impl Session {
         }
         let legal = self.board.legal_moves();
         self.prepare();
+        let times = self
+            .bank
+            .convert(&request.times, self.side_to_move(), &self.time_options());
         let work = match (self.host.shared().cloned(), legal.is_empty()) {
             (_, true) => Work::NoMove(self.score_without_moves()),
             (None, false) => {
@@ -386,7 +393,7 @@ impl Session {
                     .note("no memory to search with: the first legal move is played");
                 return self.output.say(&format!("bestmove {}", self.text(legal[0])));
             }
-            (Some(shared), false) => Work::Search(Box::new(self.start_search(request, legal, shared, at))),
+            (Some(shared), false) => Work::Search(Box::new(self.start_search(request, legal, shared, (at, times)))),
         };
         let no_move = matches!(work, Work::NoMove(_));
         self.running = Some(Running {
@@ -406,7 +413,13 @@ impl Session {
         if drawn { "cp 0" } else { "mate 0" }
     }
 
-    fn start_search(&self, request: &GoRequest, legal: Vec<u16>, shared: Arc<Shared>, at: Instant) -> Search {
+    fn start_search(
+        &self,
+        request: &GoRequest,
+        legal: Vec<u16>,
+        shared: Arc<Shared>,
+        (at, times): (Instant, GoTimes),
+    ) -> Search {
         let skill = Skill::of(&self.options);
         let root_moves = self.root_moves(&request.searchmoves, legal);
         let shown = self.options.multipv.min(root_moves.len());
@@ -418,7 +431,7 @@ impl Session {
             root_moves,
             switches: self.options.switches,
             policy: self.options.policy(),
-            clock: Clock::new(at, &request.times, self.side_to_move(), &self.time_options()),
+            clock: Clock::new(at, &times, self.side_to_move(), &self.time_options()),
             shared: shared.clone(),
             reporter: reporter.clone(),
         });
@@ -614,6 +627,7 @@ impl Session {
 
     fn answer(&mut self, search: &Search, finished: &Finished) {
         self.last_nodes = finished.nodes;
+        self.bank.spend(finished.nodes);
         let Some(line) = self.line_to_play(search, finished) else {
             return;
         };
