@@ -1,12 +1,14 @@
-//! The classical evaluation of chess: the same for both sides, and what is explained is what is played.
+//! The classical evaluation of either game: the same for both sides, and what is explained is what is played.
 
 use baize::core::generic::COPY;
 use baize::engine::{Game, GameCopy, Line};
 use baize::options::Policy;
 use baize::position::{Placement, parse_fen};
 
-fn chess() -> &'static GameCopy {
-    COPY.game(Game::Chess).expect("chess is always there")
+const GAMES: [Game; 2] = [Game::Chess, Game::Xiangqi];
+
+fn copy(game: Game) -> &'static GameCopy {
+    COPY.game(game).expect("both games are always there")
 }
 
 fn fen(text: &str) -> Placement {
@@ -14,27 +16,27 @@ fn fen(text: &str) -> Placement {
 }
 
 /// Positions of random games, from a fixed seed.
-fn positions() -> Vec<Placement> {
+fn positions(game: Game) -> Vec<Placement> {
     let mut found = Vec::new();
     let mut seed = 12345u64;
     for _ in 0..60 {
         let mut line = Line {
-            start: Placement::start(Game::Chess, false),
+            start: Placement::start(game, false),
             moves: Vec::new(),
         };
         for _ in 0..150 {
-            let legal = (chess().legal_moves)(&line);
+            let legal = (copy(game).legal_moves)(&line);
             if legal.is_empty() {
                 break;
             }
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             line.moves.push(legal[(seed >> 33) as usize % legal.len()]);
-            let placement = (chess().placement)(&line);
+            let placement = (copy(game).placement)(&line);
             let here = Line {
                 start: placement.clone(),
                 moves: Vec::new(),
             };
-            if (chess().inspect)(&here).checkers.is_empty() {
+            if (copy(game).inspect)(&here).checkers.is_empty() {
                 found.push(placement);
             }
         }
@@ -43,7 +45,7 @@ fn positions() -> Vec<Placement> {
 }
 
 fn value(placement: &Placement) -> i32 {
-    (chess().classical)(
+    (copy(placement.game).classical)(
         &Line {
             start: placement.clone(),
             moves: Vec::new(),
@@ -54,19 +56,19 @@ fn value(placement: &Placement) -> i32 {
 
 #[test]
 fn colors_are_equal() {
-    for placement in positions() {
+    for placement in GAMES.into_iter().flat_map(positions) {
         assert_eq!(value(&placement), value(&placement.flipped()), "{}", placement.fen());
     }
 }
 
 #[test]
 fn explained_is_played() {
-    for placement in positions() {
+    for placement in GAMES.into_iter().flat_map(positions) {
         let line = Line {
             start: placement.clone(),
             moves: Vec::new(),
         };
-        let explanation = (chess().explain)(&line, &Policy::default()).expect("no check");
+        let explanation = (copy(placement.game).explain)(&line, &Policy::default()).expect("no check");
         let white = if placement.stm == 0 {
             value(&placement)
         } else {
@@ -78,20 +80,24 @@ fn explained_is_played() {
 
 #[test]
 fn incremental_sums_hold() {
-    // The same position, reached by moves and set up at once.
+    GAMES.into_iter().for_each(incremental_sums);
+}
+
+/// The same position, reached by moves and set up at once.
+fn incremental_sums(game: Game) {
     let mut line = Line {
-        start: Placement::start(Game::Chess, false),
+        start: Placement::start(game, false),
         moves: Vec::new(),
     };
     let mut seed = 99u64;
     for _ in 0..200 {
-        let legal = (chess().legal_moves)(&line);
+        let legal = (copy(game).legal_moves)(&line);
         if legal.is_empty() {
             break;
         }
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         line.moves.push(legal[(seed >> 33) as usize % legal.len()]);
-        assert_eq!((chess().classical)(&line, 1), value(&(chess().placement)(&line)));
+        assert_eq!((copy(game).classical)(&line, 1), value(&(copy(game).placement)(&line)));
     }
 }
 
@@ -117,4 +123,22 @@ fn knowledge() {
     better("k7/8/8/P7/8/2K5/8/1B6 w - - 0 1", "k7/8/8/P7/8/2K5/8/2B5 w - - 0 1");
     // A passed pawn near its goal is worth more than one far from it.
     better("4k3/8/P7/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/P7/8/4K3 w - - 0 1");
+}
+
+#[test]
+fn knowledge_of_xiangqi() {
+    let xiangqi = |text: &str| value(&parse_fen(Game::Xiangqi, text, false).expect("a good FEN").0);
+    // A rook does not break a full set of guards, but wins against a bare king.
+    let full = xiangqi("2bakab2/9/9/9/9/9/9/9/4A4/4KR3 w - - 0 1");
+    assert!(full < xiangqi("3k5/9/9/9/9/9/9/9/4A4/4KR3 w - - 0 1") / 2);
+    // Guards alone win nothing.
+    assert_eq!(xiangqi("3k5/9/9/9/9/9/9/9/4A4/2B1KAB2 w - - 0 1"), 0);
+    // A cannon that faces the king over an empty file is worth more than one beside it, a pawn across the river more than
+    // one at home.
+    let hollow = xiangqi("rnbakabnr/9/6c2/p1p3p1p/4C4/9/P1P1P1P1P/1C7/9/RNBAKABNR w - - 0 1");
+    let beside = xiangqi("rnbakabnr/9/6c2/p1p3p1p/3C5/9/P1P1P1P1P/1C7/9/RNBAKABNR w - - 0 1");
+    assert!(hollow > beside);
+    let crossed = xiangqi("3k5/9/9/9/2P6/9/9/9/9/R3K4 w - - 0 1");
+    let behind = xiangqi("3k5/9/9/9/9/9/2P6/9/9/R3K4 w - - 0 1");
+    assert!(crossed > behind);
 }
