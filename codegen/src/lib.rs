@@ -18,7 +18,7 @@ mod xiangqi_index;
 use std::fmt;
 use std::path::Path;
 
-pub use options::readme_table;
+pub use options::refresh_readme;
 
 /// What a build wants generated.
 pub struct Request<'a> {

@@ -326,14 +326,30 @@ fn switches_struct(out: &mut String, rows: &[Row], fixed: bool) {
     out.push_str("}\n");
 }
 
-/// The README's table of options, between its two marks.
+/// The lines of README.md between which the table of options stands.
+const MARKS: [&str; 2] = [
+    "<!-- options: made by `cargo run -p baize-codegen -- readme` -->\n",
+    "<!-- end of options -->\n",
+];
+
+/// The text of README.md with its table of options made anew.
 ///
 /// # Errors
-/// When the table does not parse.
-pub fn readme_table(tables: &Path) -> Result<String, Problem> {
-    let rows = read(tables)?;
+/// When the table does not parse or README.md has no place for it.
+pub fn refresh_readme(readme: &str, tables: &Path) -> Result<String, Problem> {
+    let table = readme_table(&read(tables)?);
+    let [begin, end] = MARKS;
+    let parts = readme
+        .split_once(begin)
+        .and_then(|(head, rest)| Some((head, rest.split_once(end)?.1)));
+    let (head, tail) =
+        parts.ok_or_else(|| Problem::new("README.md", "the marks of the table of options are missing"))?;
+    Ok(format!("{head}{begin}{table}{end}{tail}"))
+}
+
+fn readme_table(rows: &[Row]) -> String {
     let mut out = String::from("| option | default | values | meaning |\n| --- | --- | --- | --- |\n");
-    for row in &rows {
+    for row in rows {
         let games = if row.games.is_empty() {
             String::new()
         } else {
@@ -349,5 +365,5 @@ pub fn readme_table(tables: &Path) -> Result<String, Problem> {
         )
         .unwrap();
     }
-    Ok(out)
+    out
 }

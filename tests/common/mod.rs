@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 pub mod perft;
+pub mod session;
 pub mod xiangqi;
 
 use baize::cpu::{TARGETS, facts, refusal};
