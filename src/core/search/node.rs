@@ -264,7 +264,8 @@ impl Searcher {
                         capture,
                     },
                 ) / 1024;
-                let reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth + PV as i32);
+                // Not `clamp`: with bounds that are no constants it stays a call.
+                let reduced = (new_depth - reduction).min(new_depth + PV as i32).max(1.min(new_depth));
                 value = -self.negamax::<false, false>(job, -alpha - 1, -alpha, reduced, ply + 1, true);
                 if value > alpha && reduced < new_depth {
                     new_depth += (value > best + p::lmr_deeper() + 2 * new_depth) as i32;
