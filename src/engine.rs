@@ -45,6 +45,13 @@ pub mod score {
     pub const EVAL_BOUND: i32 = 29000;
     /// No score is known.
     pub const NONE: i32 = 32002;
+
+    /// Won or lost by the rules of repetition.
+    #[inline(always)]
+    pub const fn is_by_rule(score: i32) -> bool {
+        let size = score.abs();
+        RULE_BOUND <= size && size <= RULE
+    }
 }
 
 /// A game as played: the starting placement and the moves since.
@@ -174,6 +181,9 @@ pub struct Inspection {
     pub occurrences: u32,
     /// `Some` when the game is over or can be claimed: who gains (+1 mover, 0 draw, -1 the other) and by which rule.
     pub verdict: Option<(i32, &'static str)>,
+    /// What the moves since the last occurrence of this position amount to, in the same form, decisive yet or not; only
+    /// games that judge repetitions say so.
+    pub cycle: Option<(i32, &'static str)>,
 }
 
 /// One line of `eval`: a term's name, White's and Black's share as (middle game, end game), in internal centipawns.
@@ -210,7 +220,7 @@ pub struct GameCopy {
     pub perft: fn(&Line, depth: u32, stop: &AtomicBool) -> Vec<(u16, u64)>,
     /// The placement after the moves of the line.
     pub placement: fn(&Line) -> Placement,
-    pub inspect: fn(&Line) -> Inspection,
+    pub inspect: fn(&Line, &Policy) -> Inspection,
     /// `None` in check.
     pub explain: fn(&Line, &Policy) -> Option<Explanation>,
     /// The classical value from the mover's side, worked out that many times (at least once): for tests and benches.

@@ -3,6 +3,7 @@
 mod common;
 
 use baize::engine::{Game, GameCopy, Line};
+use baize::options::Policy;
 use baize::position::{Placement, parse_fen};
 use common::{Random, copies};
 
@@ -17,7 +18,7 @@ fn play(copy: &GameCopy, start: Placement, random: &mut Random) {
     let mut quiet = Vec::new();
     for _ in 0..PLIES {
         assert_eq!(plain, (copy.placement)(&line), "after {:?}", line.moves);
-        let check = !(copy.inspect)(&line).checkers.is_empty();
+        let check = !(copy.inspect)(&line, &Policy::default()).checkers.is_empty();
         assert_eq!(plain.in_check(), check, "check after {:?}", line.moves);
         let legal = (copy.legal_moves)(&line);
         if legal.is_empty() {

@@ -36,7 +36,7 @@ fn positions(game: Game) -> Vec<Placement> {
                 start: placement.clone(),
                 moves: Vec::new(),
             };
-            if (copy(game).inspect)(&here).checkers.is_empty() {
+            if (copy(game).inspect)(&here, &Policy::default()).checkers.is_empty() {
                 found.push(placement);
             }
         }

@@ -3,6 +3,7 @@
 mod common;
 
 use baize::engine::{Game, GameCopy, Inspection, Line};
+use baize::options::{Policy, RepetitionRule};
 use baize::position::{parse_fen, resolve_move};
 use common::copies;
 
@@ -39,14 +40,14 @@ fn line(fen: &str) -> Line {
 }
 
 /// Plays moves in text and returns what the rules say after each.
-fn play(copy: &GameCopy, line: &mut Line, moves: &[&str]) -> Vec<Inspection> {
+fn play(copy: &GameCopy, policy: &Policy, line: &mut Line, moves: &[&str]) -> Vec<Inspection> {
     moves
         .iter()
         .map(|text| {
             let legal = (copy.legal_moves)(line);
             let mv = resolve_move(Game::Xiangqi, text, &legal, false, false).expect("a legal move");
             line.moves.push(mv);
-            (copy.inspect)(line)
+            (copy.inspect)(line, policy)
         })
         .collect()
 }
@@ -66,13 +67,13 @@ fn third_occurrence_decides() {
     for (name, copy) in copies(Game::Xiangqi) {
         for case in cases() {
             let mut line = line(case.fen);
-            let first = play(copy, &mut line, &case.cycle);
+            let first = play(copy, &Policy::default(), &mut line, &case.cycle);
             assert!(
                 first.iter().all(|i| i.verdict.is_none()),
                 "{}: too early on {name}",
                 case.fen
             );
-            let second = play(copy, &mut line, &case.cycle);
+            let second = play(copy, &Policy::default(), &mut line, &case.cycle);
             let last = second.last().expect("a move");
             assert_eq!(last.occurrences, 3, "{}", case.fen);
             assert_eq!(
@@ -103,7 +104,7 @@ fn verdicts_have_names() {
     for (number, text) in wanted {
         let mut line = line(cases[number].fen);
         let moves = cases[number].cycle.repeat(2);
-        let last = play(copy, &mut line, &moves).pop().expect("a move");
+        let last = play(copy, &Policy::default(), &mut line, &moves).pop().expect("a move");
         assert_eq!(last.verdict.map(|v| v.1), Some(text), "{}", cases[number].fen);
     }
 }
@@ -123,7 +124,7 @@ fn dead_material_and_stalemate() {
         ("3k5/9/9/9/9/9/9/9/4A4/2C1K4 w - - 0 1", None),
         ("3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", Some((-1, "stalemate"))),
     ] {
-        assert_eq!((copy.inspect)(&line(fen)).verdict, verdict, "{fen}");
+        assert_eq!((copy.inspect)(&line(fen), &Policy::default()).verdict, verdict, "{fen}");
     }
 }
 
@@ -131,7 +132,39 @@ fn dead_material_and_stalemate() {
 fn sixty_moves_without_capture() {
     let (_, copy) = copies(Game::Xiangqi)[0];
     let mut quiet = line("r3k4/9/9/9/9/9/9/9/9/R4K3 w - - 116 1");
-    let seen = play(copy, &mut quiet, &["a0b0", "a9b9", "b0c0", "b9c9"]);
+    let seen = play(copy, &Policy::default(), &mut quiet, &["a0b0", "a9b9", "b0c0", "b9c9"]);
     assert_eq!(seen[2].verdict, None);
     assert_eq!(seen[3].verdict, Some((0, "60-move rule")));
+}
+
+/// The verdict on a case's cycle, played twice, under another rule.
+fn under(rule: RepetitionRule, number: usize) -> Option<&'static str> {
+    let (_, copy) = copies(Game::Xiangqi)[0];
+    let policy = Policy {
+        repetition_rule: rule,
+        ..Policy::default()
+    };
+    let case = &cases()[number];
+    let mut line = line(case.fen);
+    let last = play(copy, &policy, &mut line, &case.cycle.repeat(2))
+        .pop()
+        .expect("a move");
+    words(&line, &last)
+}
+
+#[test]
+fn other_rules() {
+    // Perpetual check loses under every rule.
+    for rule in [RepetitionRule::Axf, RepetitionRule::Draw] {
+        assert_eq!(under(rule, 0), Some("red loses"));
+        assert_eq!(under(rule, 9), Some("draw"));
+        assert_eq!(under(rule, 10), Some("black loses"));
+    }
+    // A chase does under the federation's rule, alone or mixed with checks.
+    assert_eq!(under(RepetitionRule::Axf, 1), Some("red loses"));
+    assert_eq!(under(RepetitionRule::Draw, 1), Some("draw"));
+    assert_eq!(under(RepetitionRule::Axf, 8), Some("red loses"));
+    assert_eq!(under(RepetitionRule::Draw, 8), Some("draw"));
+    assert_eq!(under(RepetitionRule::Axf, 15), Some("black loses"));
+    assert_eq!(under(RepetitionRule::Axf, 16), Some("draw"));
 }

@@ -5,6 +5,7 @@
 mod common;
 
 use baize::engine::{Game, GameCopy, Line};
+use baize::options::Policy;
 use baize::position::{Placement, move_text, parse_fen};
 use common::{Random, copies};
 use shakmaty::fen::Fen;
@@ -68,7 +69,11 @@ fn agrees_with_itself() {
             };
             for _ in 0..LENGTH {
                 if let Err(what) = (copy.self_check)(&line) {
-                    panic!("{name}: {what} in {}, {:?} from {fen}", (copy.placement)(&line).fen(), line.moves);
+                    panic!(
+                        "{name}: {what} in {}, {:?} from {fen}",
+                        (copy.placement)(&line).fen(),
+                        line.moves
+                    );
                 }
                 let legal = (copy.legal_moves)(&line);
                 if legal.is_empty() {
@@ -108,7 +113,7 @@ fn compare(copy: &GameCopy, line: &Line, theirs: &Chess, seen: &[String]) -> Res
     if mine != wanted {
         return Err(format!("moves {mine:?} should be {wanted:?}"));
     }
-    let inspection = (copy.inspect)(line);
+    let inspection = (copy.inspect)(line, &Policy::default());
     let checkers: Vec<u8> = theirs.checkers().into_iter().map(|square| square as u8).collect();
     if inspection.checkers != checkers {
         return Err(format!("checkers {:?} should be {checkers:?}", inspection.checkers));

@@ -3,6 +3,7 @@
 mod common;
 
 use baize::engine::{Game, GameCopy, Line};
+use baize::options::Policy;
 use baize::position::{Placement, parse_fen};
 use common::xiangqi::{Board, counted};
 use common::{Random, copies};
@@ -42,7 +43,7 @@ fn walk(name: &str, copy: &GameCopy, start: &Placement, random: &mut Random, cal
         found.sort_unstable();
         let placement = (copy.placement)(&line);
         assert_eq!(found, board.legal(), "{} on {name}", placement.fen());
-        let facts = (copy.inspect)(&line);
+        let facts = (copy.inspect)(&line, &Policy::default());
         assert_eq!(
             !facts.checkers.is_empty(),
             board.in_check(),

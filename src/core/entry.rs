@@ -116,9 +116,13 @@ fn placement(line: &Line) -> Placement {
     unsafe { game::to_placement(&replay(line)) }
 }
 
-fn inspect(line: &Line) -> Inspection {
+fn inspect(line: &Line, policy: &Policy) -> Inspection {
     // SAFETY: the dispatcher checked this copy's CPU features.
-    unsafe { game::inspect(&replay(line)) }
+    unsafe {
+        let mut pos = replay(line);
+        game::configure(&mut pos, policy);
+        game::inspect(&pos)
+    }
 }
 
 fn explain(line: &Line, policy: &Policy) -> Option<Explanation> {

@@ -440,7 +440,7 @@ impl<'a> Player<'a> {
     /// White's points times two when the rules end the game here.
     fn over(&self, line: &Line, legal: &[u16]) -> Option<u8> {
         let white_moves = (usize::from(line.start.stm) + line.moves.len()) % 2 == 0;
-        let facts = (self.copy.inspect)(line);
+        let facts = (self.copy.inspect)(line, &Policy::default());
         let mover = if legal.is_empty() {
             let stalemate_draws = self.settings.game == Game::Chess && facts.checkers.is_empty();
             Some(if stalemate_draws { 0 } else { -1 })

@@ -21,16 +21,21 @@ pub fn draw(placement: &Placement, inspection: &Inspection) -> String {
     text
 }
 
+/// Who wins by which rule, or whose move it is; then what a repetition will come to if it goes on.
 fn verdict(placement: &Placement, inspection: &Inspection) -> String {
     let sides = match placement.game {
         Game::Chess => ["White", "Black"],
         Game::Xiangqi => ["Red", "Black"],
     };
     let mover = placement.stm as usize & 1;
-    match inspection.verdict {
-        None => format!("{} to move", sides[mover]),
-        Some((0, rule)) => format!("draw, {rule}"),
-        Some((gain, rule)) => format!("{} wins, {rule}", sides[if gain > 0 { mover } else { 1 - mover }]),
+    let told = |(gain, rule): (i32, &str)| match gain {
+        0 => format!("draw, {rule}"),
+        _ => format!("{} wins, {rule}", sides[if gain > 0 { mover } else { 1 - mover }]),
+    };
+    match (inspection.verdict, inspection.cycle) {
+        (Some(verdict), _) => told(verdict),
+        (None, None) => format!("{} to move", sides[mover]),
+        (None, Some(cycle)) => format!("{} to move (third occurrence: {})", sides[mover], told(cycle)),
     }
 }
 
@@ -85,6 +90,7 @@ mod tests {
             checkers: vec![0],
             occurrences: 1,
             verdict,
+            cycle: None,
         }
     }
 

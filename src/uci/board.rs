@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::command::{Base, PositionRequest};
 use crate::engine::{Game, GameCopy, Inspection, Line};
+use crate::options::Policy;
 use crate::position::{FenError, FenWarning, MoveTextError, Placement, parse_fen, resolve_move};
 
 /// The longest game that is taken, in plies: longer than any that the rules allow.
@@ -158,8 +159,8 @@ impl Board {
         (self.copy.placement)(&self.line)
     }
 
-    pub fn inspect(&self) -> Inspection {
-        (self.copy.inspect)(&self.line)
+    pub fn inspect(&self, policy: &Policy) -> Inspection {
+        (self.copy.inspect)(&self.line, policy)
     }
 
     pub fn legal_moves(&self) -> Vec<u16> {

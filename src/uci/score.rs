@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::engine::score::{MATE, MATE_BOUND};
+use crate::engine::score::{MATE, MATE_BOUND, RULE, RULE_BOUND, is_by_rule};
 
 /// The internal score at which a win is as likely as not; it is shown as 100.
 const EVEN_CHANCE: f64 = 130.0;
@@ -28,12 +28,13 @@ impl fmt::Display for Shown {
     }
 }
 
-/// The shown form of an internal score.
+/// The shown form of an internal score; a win by the rules of repetition is a mate like another.
 pub fn shown(score: i32) -> Shown {
-    if score >= MATE_BOUND {
-        Shown::Mate((MATE - score + 1) / 2)
-    } else if score <= -MATE_BOUND {
-        Shown::Mate(-(MATE + score) / 2)
+    let mate = if is_by_rule(score) { RULE } else { MATE };
+    if score >= MATE_BOUND || score > 0 && is_by_rule(score) {
+        Shown::Mate((mate - score + 1) / 2)
+    } else if score <= -MATE_BOUND || is_by_rule(score) {
+        Shown::Mate(-(mate + score) / 2)
     } else {
         Shown::Centipawns(centipawns(score))
     }
@@ -53,8 +54,8 @@ pub fn internal(centipawns: i32) -> i32 {
 pub fn wdl(score: i32) -> [i32; 3] {
     let chance = |score: f64| (1000.0 / (1.0 + ((EVEN_CHANCE - score) / SPREAD).exp())).round() as i32;
     let (win, loss) = match score {
-        s if s >= MATE_BOUND => (1000, 0),
-        s if s <= -MATE_BOUND => (0, 1000),
+        s if s >= RULE_BOUND => (1000, 0),
+        s if s <= -RULE_BOUND => (0, 1000),
         s => (chance(s as f64), chance(-s as f64)),
     };
     [win, 1000 - win - loss, loss]
@@ -72,6 +73,8 @@ mod tests {
         assert_eq!(shown(-MATE), Shown::Mate(0));
         assert_eq!(shown(-MATE + 2), Shown::Mate(-1));
         assert_eq!(shown(-MATE + 4), Shown::Mate(-2));
+        assert_eq!(shown(RULE - 5), Shown::Mate(3));
+        assert_eq!(shown(-RULE + 4), Shown::Mate(-2));
     }
 
     #[test]

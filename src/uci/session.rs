@@ -21,7 +21,7 @@ use super::output::Output;
 use super::reporter::{LineReporter, Style};
 use super::skill::Skill;
 use crate::cpu::Detection;
-use crate::engine::{Game, GameCopy, Job, Limits, MAX_PLY, Report, RootLine, Shared};
+use crate::engine::{Game, GameCopy, Job, Limits, MAX_PLY, Report, RootLine, Shared, score};
 use crate::options::{DEFINITIONS, OptionDefinition, OptionId, Options};
 use crate::position::{move_text, resolve_move};
 use crate::shared::pool::Finished;
@@ -256,9 +256,10 @@ impl Session {
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => self.quit(),
             Command::SetOption { name, value } => self.set_option(&name, &value),
-            Command::Display => self
-                .output
-                .say(&display::draw(&self.board.placement(), &self.board.inspect())),
+            Command::Display => self.output.say(&display::draw(
+                &self.board.placement(),
+                &self.board.inspect(&self.options.policy()),
+            )),
             Command::Eval => {
                 let policy = self.options.policy();
                 self.output.say(&explain::table(
@@ -409,7 +410,11 @@ impl Session {
 
     /// Mated, or stalemate where that draws.
     fn score_without_moves(&self) -> &'static str {
-        let drawn = self.board.inspect().verdict.is_some_and(|(gain, _)| gain == 0);
+        let drawn = self
+            .board
+            .inspect(&self.options.policy())
+            .verdict
+            .is_some_and(|(gain, _)| gain == 0);
         if drawn { "cp 0" } else { "mate 0" }
     }
 
@@ -645,6 +650,7 @@ impl Session {
             time_ms: search.job.clock.elapsed_ms(),
             hashfull: search.job.shared.tt.hashfull(),
         });
+        self.name_the_rule(&search.job, line);
         let best = line
             .pv
             .first()
@@ -656,10 +662,27 @@ impl Session {
         self.output.say(&format!("bestmove {best}{ponder}"));
     }
 
+    /// Says by which rule a decided line ends, unless by checkmate.
+    fn name_the_rule(&self, job: &Job, line: &RootLine) {
+        if line.score.abs() < score::RULE_BOUND {
+            return;
+        }
+        let mut end = job.line.clone();
+        end.moves.extend(&line.pv);
+        let facts = (self.board.copy().inspect)(&end, &job.policy);
+        match facts.verdict.or(facts.cycle) {
+            Some((gain, rule)) if gain != 0 && rule != "checkmate" => self.output.note(format!("decided by {rule}")),
+            _ => {}
+        }
+    }
+
     fn line_to_play<'a>(&self, search: &Search, finished: &'a Finished) -> Option<&'a RootLine> {
         let lines = &finished.outcomes.get(finished.winner)?.lines;
         match search.skill {
-            Some(skill) => skill.choose(lines, (self.board.copy().inspect)(&search.job.line).key),
+            Some(skill) => skill.choose(
+                lines,
+                (self.board.copy().inspect)(&search.job.line, &search.job.policy).key,
+            ),
             None => lines.first(),
         }
     }

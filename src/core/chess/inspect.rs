@@ -25,5 +25,6 @@ pub fn inspect(pos: &Position) -> Inspection {
         checkers,
         occurrences,
         verdict,
+        cycle: None,
     }
 }

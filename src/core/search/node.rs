@@ -353,8 +353,8 @@ impl Searcher {
             self.frames.at_mut(ply).tt_pv |= self.frames.back(ply, 1).tt_pv && depth > 3;
         }
 
-        // Step 22. Remember.
-        if !singular_search && !(ROOT && self.root.pv_index > 0) {
+        // Step 22. Remember, but not what holds on this path alone.
+        if !singular_search && !(ROOT && self.root.pv_index > 0) && !score::is_by_rule(best) {
             let bound = match (best >= beta, PV && best_move.is_some()) {
                 (true, _) => TtBound::Lower,
                 (false, true) => TtBound::Exact,
@@ -613,7 +613,9 @@ impl Searcher {
                     bound: TtBound::Lower,
                     pv: tt_pv,
                 };
-                job.shared.tt.store(slot, self.pos.state.key, entry);
+                if !score::is_by_rule(value) {
+                    job.shared.tt.store(slot, self.pos.state.key, entry);
+                }
                 result = Some(if is_ordinary(value) {
                     value - (bound - beta)
                 } else {

@@ -6,7 +6,7 @@ use crate::engine::score;
 /// Scores of the ordinary kind, no mates.
 #[inline(always)]
 pub fn is_ordinary(value: i32) -> bool {
-    value.abs() < score::MATE_BOUND
+    value.abs() < score::RULE_BOUND
 }
 
 /// Razoring: so far below alpha that only captures could help, so quiescence decides. Wrong when a quiet move does.

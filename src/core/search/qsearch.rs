@@ -164,19 +164,17 @@ impl Searcher {
         if best > beta && is_ordinary(best) && is_ordinary(beta) {
             best = (3 * best + beta) / 4;
         }
-        let bound = if best >= beta { TtBound::Lower } else { TtBound::Upper };
-        job.shared.tt.store(
-            slot,
-            key,
-            Entry {
+        if !score::is_by_rule(best) {
+            let entry = Entry {
                 mv: best_move.raw(),
                 score: to_table(best, ply),
                 eval: raw_eval,
                 depth: table_depth,
-                bound,
+                bound: if best >= beta { TtBound::Lower } else { TtBound::Upper },
                 pv: tt_pv,
-            },
-        );
+            };
+            job.shared.tt.store(slot, key, entry);
+        }
         best
     }
 }

@@ -46,15 +46,11 @@ fn repetition(pos: &Position, ply: usize) -> Option<i32> {
     })
 }
 
-/// The judgement of a position as played, if this is at least its third occurrence.
+/// What the moves since the last occurrence of the position amount to; `None` if there is none.
 #[hot]
-pub fn as_played(pos: &Position) -> Option<Judgement> {
-    let distance = pos.state.repetition;
-    if distance < 0 {
-        Some(judge(pos, distance.unsigned_abs() as usize))
-    } else {
-        None
-    }
+pub fn last_cycle(pos: &Position) -> Option<Judgement> {
+    let distance = pos.state.repetition.unsigned_abs() as usize;
+    if distance > 0 { Some(judge(pos, distance)) } else { None }
 }
 
 /// Repetitions are judged, not simply drawn: a look ahead would have to judge cycles that are not complete.
