@@ -7,7 +7,10 @@ use super::super::game::{self, Aux, KING, Setup, keys};
 use super::{Bitboard, Color, Kind, Move, Piece, Square};
 
 /// What a move changes beyond the placement of pieces; one per ply, pushed by `make` and popped by `unmake`.
+///
+/// Whole cache lines, so that it is copied in aligned pieces: overlapping ones stall on stores just made.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 pub struct State {
     /// Zobrist key of the whole position.
     pub key: u64,
@@ -48,8 +51,9 @@ pub struct Position {
     stm: Color,
     pub setup: Setup,
     pub state: State,
-    /// States of earlier positions, oldest first.
+    /// States of earlier positions, oldest first; only the first `past` mean anything.
     stack: Vec<State>,
+    past: usize,
 }
 
 impl Position {
@@ -78,6 +82,7 @@ impl Position {
                 aux,
             },
             stack: Vec::new(),
+            past: 0,
         }
     }
 
@@ -130,18 +135,44 @@ impl Position {
     /// How many positions lie behind this one.
     #[inline(always)]
     pub fn past(&self) -> usize {
-        self.stack.len()
+        self.past
     }
 
     /// The state `plies` plies ago, 0 the present one; `plies` is at most `past()`.
     #[inline(always)]
     pub fn state_back(&self, plies: usize) -> &State {
-        if plies == 0 { &self.state } else { &self.stack[self.stack.len() - plies] }
+        if plies == 0 {
+            &self.state
+        } else {
+            &self.stack[self.past - plies]
+        }
     }
 
     /// Room for that many more plies, so that `make` does not allocate.
     pub fn reserve(&mut self, plies: usize) {
-        self.stack.reserve(plies);
+        self.stack.resize(self.past + plies, self.state);
+    }
+
+    /// Puts the present state on the stack. Slots are copied over, not pushed: a push goes through a temporary.
+    #[inline(always)]
+    fn push_state(&mut self) {
+        if self.past == self.stack.len() {
+            self.grow();
+        }
+        self.stack[self.past] = self.state;
+        self.past += 1;
+    }
+
+    #[inline(always)]
+    fn pop_state(&mut self) {
+        debug_assert!(self.past > 0);
+        self.past -= 1;
+        self.state = self.stack[self.past];
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.reserve(self.past + 64);
     }
 
     /// Sets the side to move while a position is being built.
@@ -206,11 +237,12 @@ impl Position {
     /// Plays a legal move.
     #[hot]
     pub fn make(&mut self, mv: Move) {
-        self.stack.push(self.state);
-        self.state.mv = mv;
-        self.state.captured = Piece::NONE;
+        self.push_state();
+        // Counters first: read after a store beside them, they would wait for it.
         self.state.clock += 1;
         self.state.since_null += 1;
+        self.state.mv = mv;
+        self.state.captured = Piece::NONE;
         game::apply(self, mv);
         self.stm = !self.stm;
         self.state.key ^= keys::side();
@@ -223,16 +255,14 @@ impl Position {
     pub fn unmake(&mut self) {
         self.stm = !self.stm;
         game::retract(self, self.state.mv);
-        if let Some(state) = self.stack.pop() {
-            self.state = state;
-        }
+        self.pop_state();
     }
 
     /// Passes; the mover must not be in check.
     #[hot]
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check());
-        self.stack.push(self.state);
+        self.push_state();
         self.state.mv = Move::NULL;
         self.state.captured = Piece::NONE;
         self.state.clock += 1;
@@ -248,19 +278,21 @@ impl Position {
     #[hot]
     pub fn unmake_null(&mut self) {
         self.stm = !self.stm;
-        if let Some(state) = self.stack.pop() {
-            self.state = state;
-        }
+        self.pop_state();
     }
 
     #[hot]
     fn find_repetition(&self) -> i16 {
-        let reach = (self.state.clock.min(self.state.since_null) as usize).min(self.stack.len());
+        let reach = (self.state.clock.min(self.state.since_null) as usize).min(self.past);
         let mut back = 4;
         while back <= reach {
             let earlier = self.state_back(back);
             if earlier.key == self.state.key {
-                return if earlier.repetition != 0 { -(back as i16) } else { back as i16 };
+                return if earlier.repetition != 0 {
+                    -(back as i16)
+                } else {
+                    back as i16
+                };
             }
             back += 2;
         }
