@@ -258,6 +258,9 @@ fn find_magic(from: usize, steps: &[(i32, i32)], random: &mut Keys) -> u64 {
     }
 }
 
+/// The squares that a table holds for a square.
+type SetOf<'a> = &'a dyn Fn(usize) -> u64;
+
 /// The small tables, as Rust.
 fn text(tables: &Path) -> Result<String, Problem> {
     let mut out = String::new();
@@ -284,7 +287,7 @@ fn text(tables: &Path) -> Result<String, Problem> {
         writeln!(out, "    {slot:?},").unwrap();
     }
     out.push_str("];\n");
-    let sets: [(&str, &str, &dyn Fn(usize) -> u64); 6] = [
+    let sets: [(&str, &str, SetOf<'_>); 6] = [
         ("KNIGHT", "Squares that a knight attacks.", &|s| leap(s, &KNIGHT_STEPS)),
         ("KING", "Squares that a king attacks.", &|s| leap(s, &KING_STEPS)),
         ("WHITE_PAWN", "Squares that a white pawn attacks.", &|s| {

@@ -84,8 +84,8 @@ fn probes(arch: &str, targets: &[&Target]) -> String {
         .iter()
         .flat_map(|t| t.features.iter().map(String::as_str))
         .collect();
-    let mut text = String::from("/// The features that targets need, and whether this machine has them.\n");
-    text.push_str("const PROBES: &[(&str, fn() -> bool)] = &[\n");
+    let mut text = String::from("/// A feature that some target needs, and whether this machine has it.\n");
+    text.push_str("type Probe = (&'static str, fn() -> bool);\nconst PROBES: &[Probe] = &[\n");
     for feature in features {
         writeln!(text, "    ({feature:?}, || std::arch::{detect}!({feature:?})),").unwrap();
     }

@@ -80,7 +80,7 @@ fn can_stand(kind: usize, color: usize, square: usize) -> bool {
         KING => rank <= 2 && (3..=5).contains(&file),
         ADVISOR => rank <= 2 && (3..=5).contains(&file) && (file + rank) % 2 == 1,
         BISHOP => matches!((rank, file), (0 | 4, 2 | 6) | (2, 0 | 4 | 8)),
-        PAWN => rank >= 5 || (rank >= 3 && file % 2 == 0),
+        PAWN => rank >= 5 || (rank >= 3 && file.is_multiple_of(2)),
         _ => true,
     }
 }

@@ -201,7 +201,8 @@ pub fn datagen(copy: &'static GameCopy, settings: &Settings) -> Result<(), Strin
         let results = threads
             .into_iter()
             .map(|t| t.join().unwrap_or_else(|_| Err("a thread failed".to_string())));
-        results.fold(Ok(()), |all, one| all.and(one))
+        // All are waited for, whatever the first one says.
+        results.collect::<Vec<_>>().into_iter().collect::<Result<(), String>>()
     })?;
     let output = run.output.into_inner().map_err(|_| "a thread failed".to_string())?;
     output.error.map_or(Ok(()), Err)?;
@@ -439,7 +440,7 @@ impl<'a> Player<'a> {
 
     /// White's points times two when the rules end the game here.
     fn over(&self, line: &Line, legal: &[u16]) -> Option<u8> {
-        let white_moves = (usize::from(line.start.stm) + line.moves.len()) % 2 == 0;
+        let white_moves = (usize::from(line.start.stm) + line.moves.len()).is_multiple_of(2);
         let facts = (self.copy.inspect)(line, &Policy::default());
         let mover = if legal.is_empty() {
             let stalemate_draws = self.settings.game == Game::Chess && facts.checkers.is_empty();

@@ -94,14 +94,12 @@ pub fn unpack(game: Game, bytes: &[u8; START]) -> Option<Placement> {
         Game::Xiangqi => 7,
     };
     let mut placed = [0; 90];
-    let mut count = 0;
-    for square in (0..map * 8).filter(|s| bytes[s / 8] >> (s % 8) & 1 != 0) {
+    for (count, square) in (0..map * 8).filter(|s| bytes[s / 8] >> (s % 8) & 1 != 0).enumerate() {
         let code = 1 + (bytes.get(map + count / 2)? >> (4 * (count % 2)) & 15);
         if count == 32 || square >= squares(game) || code > kinds * 2 {
             return None;
         }
         placed[square] = code;
-        count += 1;
     }
     let rest = &bytes[map + 16..];
     let mut start = Placement {

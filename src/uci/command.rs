@@ -126,42 +126,22 @@ pub fn parse(line: &str) -> Result<Parsed, CommandError> {
     Ok(command.into())
 }
 
-fn parse_position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<PositionRequest, CommandError> {
-    let mut fen = Vec::new();
-    let base = loop {
-        match words.next() {
-            None | Some("moves") => break None,
-            Some("startpos") => break Some(Base::Start),
-            Some("fen") => {
-                let mut at_moves = false;
-                for word in words.by_ref() {
-                    if word == "moves" {
-                        at_moves = true;
-                        break;
-                    }
-                    fen.push(word);
-                }
-                let base = Base::Fen(fen.join(" "));
-                let moves = if at_moves {
-                    words.map(str::to_string).collect()
-                } else {
-                    Vec::new()
-                };
-                return Ok(PositionRequest { base, moves });
-            }
-            Some(other) => return Err(CommandError::BadPosition(other.chars().take(60).collect())),
+fn parse_position<'a>(words: impl Iterator<Item = &'a str>) -> Result<PositionRequest, CommandError> {
+    let mut words = words.peekable();
+    let mut base = Vec::new();
+    while let Some(word) = words.next_if(|word| *word != "moves") {
+        base.push(word);
+    }
+    let base = match base[..] {
+        [] => Base::Current,
+        ["startpos"] => Base::Start,
+        ["fen", ..] => Base::Fen(base[1..].join(" ")),
+        ["startpos", other, ..] | [other, ..] => {
+            return Err(CommandError::BadPosition(other.chars().take(60).collect()));
         }
     };
-    if base.is_some() {
-        match words.next() {
-            None | Some("moves") => {}
-            Some(other) => return Err(CommandError::BadPosition(other.chars().take(60).collect())),
-        }
-    }
-    Ok(PositionRequest {
-        base: base.unwrap_or(Base::Current),
-        moves: words.map(str::to_string).collect(),
-    })
+    let moves = words.skip(1).map(str::to_string).collect();
+    Ok(PositionRequest { base, moves })
 }
 
 /// Reads `name N [value V]`; spaces inside both stay.

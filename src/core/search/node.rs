@@ -354,7 +354,7 @@ impl Searcher {
         }
 
         // Step 22. Remember, but not what holds on this path alone.
-        if !singular_search && !(ROOT && self.root.pv_index > 0) && !score::is_by_rule(best) {
+        if !(singular_search || ROOT && self.root.pv_index > 0 || score::is_by_rule(best)) {
             let bound = match (best >= beta, PV && best_move.is_some()) {
                 (true, _) => TtBound::Lower,
                 (false, true) => TtBound::Exact,

@@ -120,7 +120,7 @@ impl RootMoves {
 
     /// Best first; equal ones keep their order.
     fn sort(&mut self, from: usize, to: usize) {
-        self.moves[from..to].sort_by(|a, b| b.score.cmp(&a.score));
+        self.moves[from..to].sort_by_key(|m| std::cmp::Reverse(m.score));
     }
 }
 
