@@ -9,6 +9,29 @@ use crate::net::{Row, Shape, TILE};
 /// Numbers that are summed side by side: one vector of AVX-512.
 const LANES: usize = 16;
 
+/// An output while it is summed. Adding up its lanes is left for later: within the loop it would tempt the compiler to
+/// give up the wide vectors.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Lanes([f32; LANES]);
+
+impl Lanes {
+    pub const ZERO: Lanes = Lanes([0.0; LANES]);
+
+    /// The sum of the lanes.
+    pub fn sum(&self) -> f32 {
+        let mut lanes = self.0;
+        let mut width = LANES / 2;
+        while width > 0 {
+            for lane in 0..width {
+                lanes[lane] += lanes[lane + width];
+            }
+            width /= 2;
+        }
+        lanes[0]
+    }
+}
+
 /// What the hidden layer was before clipping, by position, mover and other.
 pub type Activations = [[Row; 2]];
 
@@ -27,12 +50,12 @@ fn add(sum: &mut [f32; TILE], row: &[f32; TILE]) {
 
 /// Adds a tile's part of the outputs.
 #[inline(always)]
-fn forward_body(shape: &Shape, tile: &[Row], chunk: &Chunk, activations: &mut Activations, outputs: &mut [f32]) {
+fn forward_body(shape: &Shape, tile: &[Row], chunk: &Chunk, activations: &mut Activations, outputs: &mut [Lanes]) {
     let bias = &tile[shape.inputs()];
     for (position, (activations, output)) in activations.iter_mut().zip(outputs).enumerate() {
         let count = usize::from(chunk.counts[position]);
         let weights = &tile[shape.output(chunk.buckets[position].into())..][..2];
-        let mut lanes = [0.0f32; LANES];
+        let mut lanes = output.0;
         for view in 0..2 {
             let mut sum = bias.0;
             for &row in &chunk.rows[position][view][..count] {
@@ -46,21 +69,8 @@ fn forward_body(shape: &Shape, tile: &[Row], chunk: &Chunk, activations: &mut Ac
                 }
             }
         }
-        *output += sum_of(&lanes);
+        output.0 = lanes;
     }
-}
-
-#[inline(always)]
-fn sum_of(lanes: &[f32; LANES]) -> f32 {
-    let mut lanes = *lanes;
-    let mut width = LANES / 2;
-    while width > 0 {
-        for lane in 0..width {
-            lanes[lane] += lanes[lane + width];
-        }
-        width /= 2;
-    }
-    lanes[0]
 }
 
 /// Adds a tile's part of the gradient. `slopes` are the derivatives of the loss by the outputs.
@@ -143,10 +153,10 @@ fn descend_body(step: &Step, limit: f32, weights: &mut [Row], moments: Moments<'
 macro_rules! compiled_for {
     ($name:ident $(, $features:literal)?) => {
         mod $name {
-            use super::{Activations, Chunk, Moments, Row, Shape, Step};
+            use super::{Activations, Chunk, Lanes, Moments, Row, Shape, Step};
 
             $(#[target_feature(enable = $features)])?
-            pub fn forward(shape: &Shape, tile: &[Row], chunk: &Chunk, activations: &mut Activations, outputs: &mut [f32]) {
+            pub fn forward(shape: &Shape, tile: &[Row], chunk: &Chunk, activations: &mut Activations, outputs: &mut [Lanes]) {
                 super::forward_body(shape, tile, chunk, activations, outputs);
             }
 
@@ -262,7 +272,7 @@ impl Kernels {
         tile: &[Row],
         chunk: &Chunk,
         activations: &mut Activations,
-        outputs: &mut [f32],
+        outputs: &mut [Lanes],
     ) {
         dispatch!(self, forward(shape, tile, chunk, activations, outputs));
     }

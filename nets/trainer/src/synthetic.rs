@@ -48,7 +48,7 @@ fn scattered(start: &Placement, pieces: usize, random: &mut Xoshiro256PlusPlus) 
     }
     for &code in start.squares.iter().filter(|&&code| code != 0 && !is_king(code)) {
         let square = (random.next_u64() % squares(game) as u64) as usize;
-        if random.next_u64() % 30 < pieces.saturating_sub(2) as u64 && placement.squares[square] == 0 {
+        if random.next_u64() % 30 < (pieces.saturating_sub(2) * 7 / 6) as u64 && placement.squares[square] == 0 {
             placement.squares[square] = code;
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::chunk::{CHUNK, Chunk, Inputs};
-use crate::kernels::Kernels;
+use crate::kernels::{Kernels, Lanes};
 use crate::loss::{Objective, squared_error};
 use crate::net::{Architecture, Row, Shape, initial};
 use crate::optimizer::Optimizer;
@@ -30,6 +30,7 @@ struct Buffers {
     /// By tile, then by position.
     activations: Vec<[Row; 2]>,
     chunk: Chunk,
+    lanes: Vec<Lanes>,
     outputs: Vec<f32>,
     slopes: Vec<f32>,
     loss: f64,
@@ -41,6 +42,7 @@ impl Buffers {
             gradient: vec![Row::ZERO; shape.total()],
             activations: vec![[Row::ZERO; 2]; shape.tiles * CHUNK],
             chunk: Chunk::new(),
+            lanes: vec![Lanes::ZERO; CHUNK],
             outputs: Vec::with_capacity(CHUNK),
             slopes: Vec::with_capacity(CHUNK),
             loss: 0.0,
@@ -211,21 +213,20 @@ impl Work<'_> {
 
     /// The outputs of the chunk, the hidden layer kept.
     fn forward(&self, buffers: &mut Buffers) {
-        let biases = &self.weights[self.shape.total() - 1].0;
-        buffers.outputs.clear();
-        buffers
-            .outputs
-            .extend(buffers.chunk.buckets.iter().map(|&bucket| biases[usize::from(bucket)]));
+        let lanes = &mut buffers.lanes[..buffers.chunk.len()];
+        lanes.fill(Lanes::ZERO);
         for tile in 0..self.shape.tiles {
-            let activations = &mut buffers.activations[tile * CHUNK..][..buffers.chunk.len()];
-            self.kernels.forward(
-                self.shape,
-                self.tile(tile),
-                &buffers.chunk,
-                activations,
-                &mut buffers.outputs,
-            );
+            let activations = &mut buffers.activations[tile * CHUNK..][..lanes.len()];
+            self.kernels
+                .forward(self.shape, self.tile(tile), &buffers.chunk, activations, lanes);
         }
+        let biases = &self.weights[self.shape.total() - 1].0;
+        let outputs = lanes
+            .iter()
+            .zip(&buffers.chunk.buckets)
+            .map(|(lanes, &bucket)| biases[usize::from(bucket)] + lanes.sum());
+        buffers.outputs.clear();
+        buffers.outputs.extend(outputs);
     }
 
     fn gradient(&self, batch: &Batch<'_>, buffers: &mut Buffers) {
