@@ -87,7 +87,7 @@ impl Frame {
         let margin = ((high - low) * 0.06).max(1e-9);
         Frame {
             positions: points.last().map_or(1.0, |p| p.positions as f64).max(1.0),
-            low: low - margin,
+            low: (low - margin).max(0.0),
             high: high + margin,
         }
     }
@@ -149,9 +149,11 @@ pub fn svg(points: &[Point], title: &str) -> String {
         let _ = writeln!(
             out,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.6\"/>\n\
-             <path d=\"M{x} 18h20\" stroke=\"{color}\" stroke-width=\"3\"/><text x=\"{}\" y=\"22\" fill=\"#222\">{name}</text>",
+             <path d=\"M{x} {}h20\" stroke=\"{color}\" stroke-width=\"3\"/><text x=\"{}\" y=\"{}\" fill=\"#222\">{name}</text>",
             line.join(" "),
-            x + 26.0
+            TOP + 14.0,
+            x + 26.0,
+            TOP + 18.0
         );
     }
     if let Some(best) = best(points) {
