@@ -11,6 +11,10 @@ use std::time::{Duration, Instant};
 const HORIZON: f64 = 26.0;
 /// The share of an increment that a move may count on having; the rest refills the clock.
 const INCREMENT_SHARE: f64 = 0.75;
+/// The share of the overhead, which is the worst case of a move, that every move is expected to lose on its way.
+const LATENCY_SHARE: f64 = 0.25;
+/// The share of what is left that is planned with even if latency will eat more than the increments bring.
+const LEAST_SHARE: f64 = 0.25;
 /// With moves to go, no plan is made for more than these.
 const MOST_MOVES_TO_GO: u32 = 50;
 /// The hard budget in soft ones: how much a move in trouble may take.
@@ -207,16 +211,16 @@ fn manage(times: &GoTimes, stm: usize, options: &TimeOptions) -> Budget {
     let Some(left) = times.time[stm].filter(|&ms| ms > 0) else {
         return INSTANT;
     };
-    let usable = left as f64 - options.overhead as f64;
+    let overhead = options.overhead as f64;
+    let usable = left as f64 - overhead;
     if usable <= INSTANT_MS {
         return INSTANT;
     }
+    let to_go = times.moves_to_go.filter(|&moves| moves > 0);
+    let moves = to_go.map_or(HORIZON, |moves| moves.min(MOST_MOVES_TO_GO) as f64);
     let increment = times.increment[stm].unwrap_or(0).max(0) as f64;
-    let to_go = times
-        .moves_to_go
-        .filter(|&moves| moves > 0)
-        .map(|moves| moves.min(MOST_MOVES_TO_GO) as f64);
-    let moves = to_go.unwrap_or(HORIZON);
+    let gain = increment - overhead * LATENCY_SHARE;
+    let planned = (usable + gain.min(0.0) * (moves - 1.0)).max(usable * LEAST_SHARE);
     let cap = match options.max_move_time {
         0 => f64::INFINITY,
         ms => ms as f64,
@@ -224,7 +228,7 @@ fn manage(times: &GoTimes, stm: usize, options: &TimeOptions) -> Budget {
     let share = HARD_SHARE + (1.0 - HARD_SHARE) / moves;
     let most = (usable * share).min(cap).max(INSTANT_MS);
     let slow = options.slow_mover as f64 / 100.0;
-    let soft = (usable / moves + increment * INCREMENT_SHARE) * slow;
+    let soft = (planned / moves + gain.max(0.0) * INCREMENT_SHARE) * slow;
     let hard = (soft * HARD_FACTOR).min(most).max(INSTANT_MS);
     Budget {
         soft: soft.min(hard),
@@ -326,17 +330,19 @@ mod tests {
 
     #[test]
     fn sudden_death_by_hand() {
-        // 60 s less 20 ms, over 26 moves; hard: 4.5 times that, below 0.3 + 0.7 / 26 of what is left.
+        // 60 s less 20 ms, and 5 ms for each of 25 moves to come, over 26 moves; hard: 4.5 times that, below
+        // 0.3 + 0.7 / 26 of what is left.
         let b = budget(&clocks(60_000, 0));
-        assert!(close(b.soft, 59_980.0 / 26.0));
-        assert!(close(b.hard, 59_980.0 / 26.0 * 4.5));
+        assert!(close(b.soft, 59_855.0 / 26.0));
+        assert!(close(b.hard, 59_855.0 / 26.0 * 4.5));
     }
 
     #[test]
     fn increment_by_hand() {
         let b = budget(&clocks(2_000, 20));
-        assert!(close(b.soft, 1_980.0 / 26.0 + 15.0));
-        assert!(close(b.hard, (1_980.0 / 26.0 + 15.0) * 4.5));
+        // Three quarters of the 15 ms that an increment brings beyond 5 ms of latency.
+        assert!(close(b.soft, 1_980.0 / 26.0 + 11.25));
+        assert!(close(b.hard, (1_980.0 / 26.0 + 11.25) * 4.5));
     }
 
     #[test]
@@ -355,8 +361,8 @@ mod tests {
             }
         );
         let two = with(2);
-        assert!(close(two.soft, 5_000.0) && close(two.hard, 6_500.0));
-        assert!(close(with(40).soft, 250.0) && close(with(40).hard, 1_125.0));
+        assert!(close(two.soft, 4_997.5) && close(two.hard, 6_500.0));
+        assert!(close(with(40).soft, 9_805.0 / 40.0) && close(with(40).hard, 9_805.0 / 40.0 * 4.5));
         assert_eq!(with(1_000), with(MOST_MOVES_TO_GO));
         assert_eq!(with(0), budget(&clocks(10_020, 0)), "0 moves to go means nothing");
     }
@@ -418,7 +424,7 @@ mod tests {
 
     #[test]
     fn a_tiny_clock_lasts() {
-        // 0.1 s + 1 ms: every move takes all it may, and 0.9 ms more pass unseen; then 80 moves with the soft budget.
+        // 0.1 s + 1 ms: moves take all they may while there is anything to spare, and 0.9 ms more pass unseen.
         let mut left = 100.0;
         for _ in 0..300 {
             let b = budget(&clocks(left as i64, 1));
@@ -436,7 +442,7 @@ mod tests {
             ..TimeOptions::default()
         };
         let b = manage(&clocks(60_000, 0), WHITE, &double);
-        assert!(close(b.soft, 59_980.0 / 13.0) && close(b.hard, 59_980.0 * (0.3 + 0.7 / 26.0)));
+        assert!(close(b.soft, 59_855.0 / 13.0) && close(b.hard, 59_980.0 * (0.3 + 0.7 / 26.0)));
         let capped = TimeOptions {
             max_move_time: 500,
             ..TimeOptions::default()
@@ -537,7 +543,7 @@ mod tests {
     fn the_soft_limit_bends_with_the_signals() {
         // 2.6 s and 20 ms: soft 100 ms, hard 450 ms.
         let options = TimeOptions::default();
-        let at = |ago| running(ago, &clocks(2_620, 0), &options);
+        let at = |ago| running(ago, &clocks(2_620, 5), &options);
         assert!(!at(50).soft_reached(0, &CALM) && at(110).soft_reached(0, &CALM));
         let falling = Signals {
             stable_iterations: 0,
@@ -557,7 +563,7 @@ mod tests {
         let options = TimeOptions::default();
         let pondering = GoTimes {
             ponder: true,
-            ..clocks(2_620, 0)
+            ..clocks(2_620, 5)
         };
         let clock = running(600, &pondering, &options);
         assert!(clock.timed() && !clock.hard_reached(0));
@@ -586,7 +592,7 @@ mod tests {
             nodes_per_ms: 100,
             ..TimeOptions::default()
         };
-        let clock = running(10_000, &clocks(2_620, 0), &options);
+        let clock = running(10_000, &clocks(2_620, 5), &options);
         assert!(!clock.soft_reached(9_999, &CALM) && clock.soft_reached(10_001, &CALM));
         assert!(!clock.hard_reached(44_999) && clock.hard_reached(45_001));
     }
