@@ -22,7 +22,14 @@ fn keys() -> Vec<u64> {
 
 fn entry(key: u64) -> Entry {
     let bound = TtBound::Lower;
-    Entry { mv: key as u16 | 1, score: 31, eval: 17, depth: (key >> 32 & 15) as i32, bound, pv: false }
+    Entry {
+        mv: key as u16 | 1,
+        score: 31,
+        eval: 17,
+        depth: (key >> 32 & 15) as i32,
+        bound,
+        pv: false,
+    }
 }
 
 fn table(wish: PageWish) -> TranspositionTable {
@@ -48,7 +55,12 @@ fn probing(c: &mut Criterion) {
             });
         });
         group.bench_function(format!("probe, all known, {pages} pages"), |b| {
-            b.iter(|| keys.iter().filter_map(|&key| tt.probe(key).0).map(|e| e.depth as i64).sum::<i64>());
+            b.iter(|| {
+                keys.iter()
+                    .filter_map(|&key| tt.probe(key).0)
+                    .map(|e| e.depth as i64)
+                    .sum::<i64>()
+            });
         });
         group.bench_function(format!("prefetch, probe and store, {pages} pages"), |b| {
             b.iter(|| {
