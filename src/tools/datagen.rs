@@ -251,7 +251,7 @@ fn open(copy: &GameCopy, settings: &Settings) -> Result<(File, HashSet<u32>, u64
 }
 
 /// How many positions of a game are fit to learn from.
-fn kept_of(copy: &GameCopy, record: &Record) -> u32 {
+pub fn kept_of(copy: &GameCopy, record: &Record) -> u32 {
     let moves: Vec<u16> = record.plies.iter().map(|p| p.0).collect();
     let quiet = (copy.quiet)(&Line {
         start: record.start.clone(),

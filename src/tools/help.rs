@@ -38,6 +38,7 @@ Without a command, baize reads UCI commands from standard input. With one, it ru
   baize \"go movetime 1000\"
   baize \"position startpos moves e2e4\" \"go depth 12\"
   baize datagen ...          plays against itself and writes the games (without arguments: says which it takes)
+  baize data ...             looks at such games, shuffles and filters them
 
   --game G     the game to begin with (also: a program name that ends in -xiangqi)
   --cpu T      use the copy of the engine for this CPU target (`baize compiler` lists them; also: BAIZE_CPU)

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod compiler;
+pub mod data;
 pub mod datagen;
 pub mod display;
 pub mod explain;

@@ -21,8 +21,10 @@ pub struct Arguments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Run,
-    /// Self-play data.
+    /// Makes self-play data.
     Datagen,
+    /// Looks at self-play data and changes it.
+    Data,
     Help,
     Version,
 }
@@ -64,12 +66,18 @@ impl Arguments {
                 _ => words.push(text),
             }
         }
-        if parsed.action == Action::Run && words.first().is_some_and(|w| w == "datagen") {
-            parsed.action = Action::Datagen;
-            parsed.commands = words.split_off(1);
-        } else {
-            parsed.commands = commands(words);
-        }
+        let tool = match words.first().map(String::as_str) {
+            Some("datagen") => Some(Action::Datagen),
+            Some("data") => Some(Action::Data),
+            _ => None,
+        };
+        parsed.commands = match tool {
+            Some(tool) if parsed.action == Action::Run => {
+                parsed.action = tool;
+                words.split_off(1)
+            }
+            _ => commands(words),
+        };
         Ok(parsed)
     }
 }

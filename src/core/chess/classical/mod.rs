@@ -174,9 +174,9 @@ impl<'a, S: Sink> Evaluation<'a, S> {
         self.threats::<US, THEM>();
         self.passed::<US, THEM>();
         self.space::<US, THEM>();
-        let rights = &self.pos.state.aux;
-        let rights = Side::BOTH.map(|side| i32::from(rights.may_castle(Color::new(US), side)));
-        self.sink.add::<US>(w::CASTLING_RIGHT, rights[0] + rights[1]);
+        let (us, aux) = (Color::new(US), &self.pos.state.aux);
+        let rights = i32::from(aux.may_castle(us, Side::King)) + i32::from(aux.may_castle(us, Side::Queen));
+        self.sink.add::<US>(w::CASTLING_RIGHT, rights);
     }
 
     /// Attacks of pawns and king.
