@@ -127,7 +127,7 @@ fn filter(copy: &EngineCopy, request: &Request) -> Result<(), String> {
         (request.min_plies..=request.max_plies).contains(&plies)
             && !(request.no_draws && record.result == 1)
             && copy.game(record.start.game).is_some_and(|game| is_legal(game, record))
-            && !(request.no_repeats && !seen.insert(fingerprint(record)))
+            && (!request.no_repeats || seen.insert(fingerprint(record)))
     };
     let kept: Vec<Record> = records.into_iter().filter(|r| fits(r, &mut seen)).collect();
     write(request, &kept)
