@@ -16,6 +16,8 @@ pub enum Game {
 }
 
 impl Game {
+    pub const ALL: [Game; 2] = [Game::Chess, Game::Xiangqi];
+
     /// The name in `UCI_Variant` and on the command line.
     pub const fn name(self) -> &'static str {
         match self {

@@ -3,6 +3,7 @@
 pub mod core;
 pub mod cpu;
 pub mod engine;
+pub mod network;
 pub mod options;
 pub mod position;
 pub mod shared;

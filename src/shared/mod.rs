@@ -1,8 +1,6 @@
 //! What the threads and copies of one engine share: memory, transposition table, time, thread pool, vote.
 
 pub mod memory;
-pub mod network_format;
-pub mod network_reference;
 pub mod pool;
 pub mod time;
 pub mod tt;

@@ -334,16 +334,7 @@ mod tests {
     }
 
     fn job(threads: usize, depth: Option<i32>) -> Arc<Job> {
-        let start = Placement {
-            game: Game::Chess,
-            squares: [0; 90],
-            stm: 0,
-            castling: [[None; 2]; 2],
-            ep: None,
-            chess960: false,
-            clock: 0,
-            move_number: 1,
-        };
+        let start = Placement::start(Game::ALL[0], false);
         Arc::new(Job {
             line: Line {
                 start,

@@ -1,6 +1,6 @@
 //! A handful of positions, unpacked into the input rows that they switch on.
 
-use baize::shared::network_format::{PIECE_TABLE, kinds, mirrors, seen, squares};
+use baize::network::format::{PIECE_TABLE, kinds, mirrors, seen, squares};
 
 use crate::loss::Objective;
 use crate::net::Architecture;
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use baize::engine::Game;
     use baize::position::parse_fen;
-    use baize::shared::network_reference::active_rows;
+    use baize::network::reference::active_rows;
 
     #[test]
     fn rows_are_those_of_the_format() {

@@ -326,7 +326,7 @@ pub fn export(words: &[String]) -> Result<(), String> {
         network.unused_rows,
         h.rows(),
         bytes.len(),
-        baize::shared::network_format::hash(&bytes)
+        baize::network::format::hash(&bytes)
     );
     println!("{report}");
     Ok(())

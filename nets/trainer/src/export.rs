@@ -5,7 +5,7 @@
 
 use std::sync::Mutex;
 
-use baize::shared::network_format::{
+use baize::network::format::{
     Header, INPUT_BIAS_LIMIT, INPUT_LIMIT, NetworkError, OUTPUT_LIMIT, output_fits, write,
 };
 
@@ -269,8 +269,8 @@ mod tests {
     use crate::loss::Objective;
     use crate::synthetic;
     use baize::engine::Game;
-    use baize::shared::network_format::Network;
-    use baize::shared::network_reference::evaluate;
+    use baize::network::format::Network;
+    use baize::network::reference::evaluate;
 
     fn trained(game: Game, king_buckets: usize) -> (Architecture, Trainer, Vec<Packed>) {
         let architecture = Architecture {

@@ -5,7 +5,7 @@
 //! holds the output biases.
 
 use baize::engine::Game;
-use baize::shared::network_format::{
+use baize::network::format::{
     Header, KING_TABLE, MAX_BUCKETS, MAX_HIDDEN, PIECE_TABLE, even_output_buckets, rows_per_bucket,
 };
 use bytemuck::{Pod, Zeroable};

@@ -2,7 +2,7 @@
 
 use baize::engine::Game;
 use baize::position::Placement;
-use baize::shared::network_format::{seen, squares};
+use baize::network::format::{seen, squares};
 use bytemuck::{Pod, Zeroable};
 
 /// The most pieces that a position can have.

@@ -3,7 +3,7 @@
 
 use baize::engine::Game;
 use baize::position::{Placement, parse_fen};
-use baize::shared::network_format::{kinds, squares};
+use baize::network::format::{kinds, squares};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 

@@ -1,6 +1,6 @@
 //! The value of a network computed as its format says, number by number: slow, and the measure of every fast way.
 
-use super::network_format::{Header, Network, kinds, mirrors, seen, squares};
+use super::format::{Header, Network, kinds, mirrors, seen, squares};
 use crate::position::{Placement, decode};
 
 /// The rows of the input weights that a side's pieces and its enemy's switch on; `None` when it has no king.
@@ -61,7 +61,7 @@ pub fn evaluate(network: &Network<'_>, placement: &Placement) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::network_format::tests::{aligned, sample};
+    use super::super::format::tests::{aligned, sample};
     use super::*;
     use crate::engine::Game;
     use crate::position::parse_fen;
