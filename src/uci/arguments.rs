@@ -56,8 +56,14 @@ impl Arguments {
                     .ok_or(format!("{key} needs {what}"))
             };
             match key.as_str() {
-                // Options end where commands begin: `bench` has words of its own.
-                _ if !words.is_empty() => words.push(text),
+                // Options end where commands begin; only the tools take more.
+                _ if !words.is_empty() => {
+                    let tool = matches!(words[0].as_str(), "datagen" | "data");
+                    if text.starts_with("--") && !tool {
+                        return Err(format!("{text} must stand before the command"));
+                    }
+                    words.push(text);
+                }
                 "--game" => parsed.game = game_by_name(&value("chess or xiangqi")?)?,
                 "--cpu" => parsed.cpu = Some(value("the name of a CPU target")?),
                 "--help" | "-h" => parsed.action = Action::Help,

@@ -110,7 +110,8 @@ impl RootMoves {
     fn line(&self, index: usize) -> RootLine {
         let m = &self.moves[index];
         RootLine {
-            score: m.score,
+            // Draws are searched as one point more or less (`Searcher::draw_score`).
+            score: if m.score.abs() == 1 { 0 } else { m.score },
             bound: m.bound,
             depth: m.depth,
             seldepth: m.seldepth.max(1) as i32,
@@ -205,6 +206,8 @@ impl Searcher {
             Some(limit) if job.shared.counters.len() == 1 => limit,
             _ => u64::MAX,
         };
+        self.set_poll_mask(job);
+        self.root_depth = 0;
         self.root = RootMoves::new(&job.root_moves);
         self.publish(&job.shared);
     }

@@ -16,7 +16,7 @@ use crate::engine::{Job, MAX_PLY, Shared, score};
 use crate::options::Switches;
 use crate::shared::memory::HugeBox;
 
-/// How often, in nodes, counters are published and the clock is read. A power of two.
+/// How often, in nodes, counters are published and the clock is read, at most. A power of two.
 const POLL: u64 = 512;
 
 /// A thread's private part of the engine.
@@ -42,6 +42,8 @@ pub struct Searcher {
     pub stopped: bool,
     /// `u64::MAX` without a limit.
     pub node_limit: u64,
+    /// Limits are looked at when these bits of the node count are 0.
+    poll_mask: u64,
 }
 
 impl Searcher {
@@ -66,6 +68,7 @@ impl Searcher {
             root_depth: 0,
             stopped: false,
             node_limit: u64::MAX,
+            poll_mask: POLL - 1,
         })
     }
 
@@ -81,7 +84,7 @@ impl Searcher {
         if self.nodes >= self.node_limit {
             self.stopped = true;
         }
-        if self.nodes & (POLL - 1) == 0 {
+        if self.nodes & self.poll_mask == 0 {
             self.poll_slowly(job);
         }
     }
@@ -92,13 +95,28 @@ impl Searcher {
         if job.shared.stop.load(Ordering::Relaxed) {
             self.stopped = true;
         }
-        if self.thread == 0 && !job.shared.pondering.load(Ordering::Relaxed) {
-            let single = job.shared.counters.len() == 1;
-            let total = if single { self.nodes } else { total_nodes(&job.shared) };
-            if job.clock.hard_reached(total) || job.limits.nodes.is_some_and(|limit| total >= limit) {
-                self.stopped = true;
-            }
+        if job.shared.pondering.load(Ordering::Relaxed) {
+            return;
         }
+        let single = job.shared.counters.len() == 1;
+        let total = if single { self.nodes } else { total_nodes(&job.shared) };
+        // Every thread watches the nodes: thread 0 may be the one that waits for a processor.
+        if job.limits.nodes.is_some_and(|limit| total >= limit) {
+            self.stopped = true;
+        }
+        // The first iteration takes no time worth saving, and its move is better than any.
+        if self.thread == 0 && self.root_depth > 1 && job.clock.hard_reached(total) {
+            self.stopped = true;
+        }
+    }
+
+    /// How often this search looks at its limits: seldom, unless several threads share few nodes.
+    pub fn set_poll_mask(&mut self, job: &Job) {
+        let threads = job.shared.counters.len() as u64;
+        self.poll_mask = match job.limits.nodes {
+            Some(limit) if threads > 1 => (1 << (limit / (16 * threads)).clamp(1, POLL).ilog2()) - 1,
+            _ => POLL - 1,
+        };
     }
 
     /// Lets others see this thread's node count.
