@@ -15,8 +15,7 @@ const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 /// Writes every xiangqi table.
 pub fn generate(request: &Request<'_>) -> Result<(), Problem> {
     write(request, "xiangqi_ranks.bin", words32(&rank_table()))?;
-    write(request, "xiangqi_files.bin", words32(&file_table()))?;
-    write(request, "xiangqi_files_wide.bin", words128(&wide_file_table()))?;
+    write(request, "xiangqi_files.bin", words128(&file_table()))?;
     write(
         request,
         "xiangqi_knight.bin",
@@ -111,38 +110,31 @@ fn rank_table() -> Vec<u32> {
     table
 }
 
-/// By rank and inner points of the file: a rook's attacks along the file, bit n for rank n, a cannon's 16 bits above.
+/// By rank and inner points of the file: the attacks of a rook, then of a cannon, along the file, laid out on the first file.
 /// Both ways to pack the file must give one index.
-fn file_table() -> Vec<u32> {
-    let mut table = vec![0; FILE_ENTRIES];
-    for at in 0..POINTS {
-        let slot = line_slot(at);
-        for inner in 0..256usize {
-            let index = slot.file_index(inner);
-            let ranks = (0..8).filter(|r| inner >> r & 1 != 0);
-            let occupied = ranks.fold(0u128, |set, r| set | 1 << (9 * (r + 1) + file(at)));
-            assert_eq!(
-                slot.file_index_by_magic(occupied),
-                index,
-                "the multiplier of point {at} does not gather its file"
-            );
-            table[index] = packed_line(rank(at), 10, inner as u32);
-        }
-    }
-    table
-}
-
-/// The file table spread over the first file: rook and cannon by turns.
-fn wide_file_table() -> Vec<u128> {
+fn file_table() -> Vec<u128> {
     let spread = |bits: u32| {
         (0..10)
             .filter(|r| bits >> r & 1 != 0)
             .fold(0u128, |set, r| set | 1 << (9 * r))
     };
-    file_table()
-        .iter()
-        .flat_map(|&e| [spread(e & 0xffff), spread(e >> 16)])
-        .collect()
+    let mut table = vec![0; 2 * FILE_ENTRIES];
+    for at in 0..POINTS {
+        let slot = line_slot(at);
+        for inner in 0..256usize {
+            let index = slot.file_index(inner);
+            let occupied = spread((inner << 1) as u32) << file(at);
+            assert_eq!(
+                slot.file_index_by_magic(occupied),
+                index,
+                "the multiplier of point {at} does not gather its file"
+            );
+            let attacks = packed_line(rank(at), 10, inner as u32);
+            table[2 * index] = spread(attacks & 0xffff);
+            table[2 * index + 1] = spread(attacks >> 16);
+        }
+    }
+    table
 }
 
 /// A table by point and occupancy of four of its neighbours.
@@ -291,17 +283,13 @@ fn lines(at: usize) -> u128 {
 
 fn line_slot(at: usize) -> LineSlot {
     let f = file(at) as usize;
-    let whole = (0..10).fold(0u128, |set, r| set | 1 << (9 * r + f));
     let inner = (1..9).fold(0u128, |set, r| set | 1 << (9 * r + f));
     LineSlot {
         file_low: inner as u64,
         file_high: (inner >> 64) as u64,
-        whole_low: whole as u64,
-        whole_high: (whole >> 64) as u64,
         // Rank r, at bit 9r + f, is to come to bit 119 + r. Products that meet no such bit differ from it by multiples of 8.
         magic: (1..9).fold(0u128, |set, r| set | 1 << (119 - 8 * r - f)),
         inner_low: (inner as u64).count_ones() as u8,
-        count_low: (whole as u64).count_ones() as u8,
         rank: (rank(at) * 9) as u8,
         file: f as u8,
         rank_base: (f << 7) as u16,

@@ -35,20 +35,17 @@ pub const fn king_pair(slot: usize, point: usize) -> usize {
     (slot & (KING_SLOTS - 1)) << 7 | point & 127
 }
 
-/// What the line look-ups know of a point. `file_*` masks hold the inner points (ranks 1 to 8) of its file in the lower
-/// and the upper 64 bits of the board, `whole_*` all ten.
+/// What the line look-ups know of a point. `file_*` hold the inner points (ranks 1 to 8) of its file in the lower and the
+/// upper 64 bits of the board.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct LineSlot {
     pub file_low: u64,
     pub file_high: u64,
-    pub whole_low: u64,
-    pub whole_high: u64,
     /// Multiplier that gathers the inner points of the file in the top 8 of 128 bits.
     pub magic: u128,
-    /// How many inner points, and how many points, of the file lie in the lower 64 bits.
+    /// How many inner points of the file lie in the lower 64 bits.
     pub inner_low: u8,
-    pub count_low: u8,
     /// First bit of the rank.
     pub rank: u8,
     pub file: u8,

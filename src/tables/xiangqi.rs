@@ -18,12 +18,8 @@ table! {
     RANKS: [u32; RANK_ENTRIES], "xiangqi_ranks.bin"
 }
 table! {
-    /// By `LineSlot::file_index`: a rook's attacks along its file, bit n for rank n, a cannon's 16 bits above.
-    FILES: [u32; FILE_ENTRIES], "xiangqi_files.bin"
-}
-table! {
-    /// The same laid out on the board's first file: rook, then cannon.
-    WIDE_FILES: [[u128; 2]; FILE_ENTRIES], "xiangqi_files_wide.bin"
+    /// By `LineSlot::file_index`: the attacks of a rook, then of a cannon, along the file, laid out on the board's first file.
+    FILES: [[u128; 2]; FILE_ENTRIES], "xiangqi_files.bin"
 }
 table! {
     /// By `orthogonal`: what a knight attacks.
