@@ -432,7 +432,11 @@ impl Session {
         let job = Arc::new(Job {
             line: self.board.line().clone(),
             limits: self.limits(request, skill),
-            multipv: if skill.is_some() { root_moves.len() } else { shown },
+            multipv: if skill.is_some_and(|skill| skill.scores_all_moves()) {
+                root_moves.len()
+            } else {
+                shown
+            },
             root_moves,
             switches: self.options.switches,
             policy: self.options.policy(),

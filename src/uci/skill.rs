@@ -53,17 +53,30 @@ impl Skill {
         })
     }
 
-    /// Nodes grow by a constant factor per Elo point, and the noise falls from level 0's to none.
+    /// Below `NOISELESS_ELO` every root move is scored, with noise that falls as the budget grows; from there on the budget
+    /// alone tells levels apart.
     fn by_elo(elo: i32, seed: u64) -> Skill {
-        let share = (elo - LOWEST_ELO) as f64 / (HIGHEST_ELO - LOWEST_ELO) as f64;
-        let nodes = LEAST_NODES * (MOST_NODES / LEAST_NODES).powf(share);
-        let noise = MOST_NOISE * (1.0 - share);
+        let (nodes, noise) = if elo < NOISELESS_ELO {
+            let below = (NOISELESS_ELO - elo) as f64 / (NOISELESS_ELO - LOWEST_ELO) as f64;
+            (
+                NOISY_NODES[0] * (NOISY_NODES[1] / NOISY_NODES[0]).powf(1.0 - below),
+                MOST_NOISE * below,
+            )
+        } else {
+            let above = (elo - NOISELESS_ELO) as f64 / (HIGHEST_ELO - NOISELESS_ELO) as f64;
+            (PURE_NODES[0] * (PURE_NODES[1] / PURE_NODES[0]).powf(above), 0.0)
+        };
         Skill {
             depth: None,
             nodes: Some(nodes as u64),
-            noise: noise as i32,
+            noise: noise.round() as i32,
             seed,
         }
+    }
+
+    /// Whether every root move needs a score of its own.
+    pub fn scores_all_moves(&self) -> bool {
+        self.noise > 0
     }
 
     /// The limits of a search that may not go beyond this skill.
@@ -90,12 +103,17 @@ impl Skill {
     }
 }
 
-/// The range of `UCI_Elo` and what stands at its ends.
+/// The range of `UCI_Elo`.
 const LOWEST_ELO: i32 = 800;
 const HIGHEST_ELO: i32 = 2800;
-const LEAST_NODES: f64 = 150.0;
-const MOST_NODES: f64 = 60_000.0;
+/// From here on play is weakened by nodes alone.
+const NOISELESS_ELO: i32 = 2200;
+/// Nodes, shared by all root moves, at the lowest level and just below `NOISELESS_ELO`.
+const NOISY_NODES: [f64; 2] = [150.0, 80_000.0];
+/// Centipawns of noise at the lowest level.
 const MOST_NOISE: f64 = 150.0;
+/// Nodes of an ordinary search at `NOISELESS_ELO` and at the highest level.
+const PURE_NODES: [f64; 2] = [10_000.0, 1_000_000.0];
 
 fn from_clock() -> u64 {
     SystemTime::now()
@@ -164,7 +182,8 @@ mod tests {
     #[test]
     fn elo_grows_with_nodes_and_falling_noise() {
         let skills: Vec<Skill> = (800..=2800).step_by(100).map(|elo| Skill::by_elo(elo, 1)).collect();
-        assert!(skills.is_sorted_by_key(|s| s.nodes));
+        let noisy = skills.partition_point(|s| s.noise > 0);
+        assert!(skills[..noisy].is_sorted_by_key(|s| s.nodes) && skills[noisy..].is_sorted_by_key(|s| s.nodes));
         assert!(skills.is_sorted_by_key(|s| -s.noise));
         assert_eq!(skills.last().map(|s| s.noise), Some(0));
     }
