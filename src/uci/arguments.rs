@@ -43,7 +43,7 @@ impl Arguments {
             commands: Vec::new(),
             action: Action::Run,
         };
-        let mut words = Vec::new();
+        let mut words: Vec<String> = Vec::new();
         while let Some(text) = texts.next() {
             let (key, inline) = match text.split_once('=') {
                 Some((key, value)) if key.starts_with("--") => (key.to_string(), Some(value.to_string())),

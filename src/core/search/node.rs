@@ -493,14 +493,15 @@ impl Searcher {
         worsening: bool,
     ) -> Option<i32> {
         // Step 7. Razoring.
-        if self.switches.razoring() && pruning::razors(eval, alpha, depth) && is_ordinary(alpha) {
+        if self.margins && self.switches.razoring() && pruning::razors(eval, alpha, depth) && is_ordinary(alpha) {
             let value = self.qsearch::<false>(job, alpha, alpha + 1, 0, ply);
             if value <= alpha && is_ordinary(value) {
                 return Some(value);
             }
         }
         // Step 8. Reverse futility.
-        if self.switches.reverse_futility()
+        if self.margins
+            && self.switches.reverse_futility()
             && depth <= p::rfp_depth()
             && eval >= beta
             && eval - pruning::reverse_futility_margin(depth, improving, worsening) >= beta
@@ -655,7 +656,8 @@ impl Searcher {
         gives_check: bool,
         history: i32,
     ) -> bool {
-        if self.switches.futility()
+        if self.margins
+            && self.switches.futility()
             && !in_check
             && !gives_check
             && lmr_depth <= p::capture_fp_depth()
@@ -688,7 +690,8 @@ impl Searcher {
         if self.switches.history_pruning() && lmr_depth <= p::hp_depth() && history < -p::hp_mul() * depth {
             return true;
         }
-        if self.switches.futility()
+        if self.margins
+            && self.switches.futility()
             && !in_check
             && !gives_check
             && lmr_depth <= p::fp_depth()

@@ -207,6 +207,7 @@ impl Searcher {
             _ => u64::MAX,
         };
         self.set_poll_mask(job);
+        self.margins = job.limits.mate.is_none();
         self.root_depth = 0;
         self.root = RootMoves::new(&job.root_moves);
         self.publish(&job.shared);

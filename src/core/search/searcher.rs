@@ -42,6 +42,8 @@ pub struct Searcher {
     pub stopped: bool,
     /// `u64::MAX` without a limit.
     pub node_limit: u64,
+    /// Margins of the static evaluation prune; not when a mate is looked for, which material says nothing about.
+    pub margins: bool,
     /// Limits are looked at when these bits of the node count are 0.
     poll_mask: u64,
 }
@@ -68,6 +70,7 @@ impl Searcher {
             root_depth: 0,
             stopped: false,
             node_limit: u64::MAX,
+            margins: true,
             poll_mask: POLL - 1,
         })
     }
