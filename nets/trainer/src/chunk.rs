@@ -50,7 +50,7 @@ impl Inputs {
                 }
                 for piece in 0..2 * kinds {
                     for square in 0..squares {
-                        let (kind, side) = (piece / 2, piece % 2 ^ view);
+                        let (kind, side) = (piece / 2, (piece % 2) ^ view);
                         let row = (side * kinds + kind) * squares + seen(game, view, mirrored, square);
                         rows[Self::index(view, mirrored, piece as u8, square as u8)] = row as u16;
                     }
@@ -162,8 +162,8 @@ impl Default for Chunk {
 mod tests {
     use super::*;
     use baize::engine::Game;
-    use baize::position::parse_fen;
     use baize::network::reference::active_rows;
+    use baize::position::parse_fen;
 
     #[test]
     fn rows_are_those_of_the_format() {

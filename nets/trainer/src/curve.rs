@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 
+/// A curve: its name, its colour class, and the value it shows of a point.
+type Series<'a> = (&'a str, &'a str, fn(&Point) -> f64);
+
 /// The state at the end of a stage.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
@@ -135,7 +138,7 @@ pub fn svg(points: &[Point], title: &str) -> String {
         (LEFT + WIDTH - RIGHT) / 2.0,
         HEIGHT - 10.0
     );
-    let series: [(&str, &str, fn(&Point) -> f64); 2] = [
+    let series: [Series; 2] = [
         ("training", "#2b6cb0", |p| p.training),
         ("validation", "#c05621", |p| p.validation),
     ];

@@ -5,9 +5,7 @@
 
 use std::sync::Mutex;
 
-use baize::network::format::{
-    Header, INPUT_BIAS_LIMIT, INPUT_LIMIT, NetworkError, OUTPUT_LIMIT, output_fits, write,
-};
+use baize::network::format::{Header, INPUT_BIAS_LIMIT, INPUT_LIMIT, NetworkError, OUTPUT_LIMIT, output_fits, write};
 
 use crate::chunk::Chunk;
 use crate::loss::squared_error;

@@ -1,8 +1,8 @@
 //! A position in 32 bytes, as its mover sees it.
 
 use baize::engine::Game;
-use baize::position::Placement;
 use baize::network::format::{seen, squares};
+use baize::position::Placement;
 use bytemuck::{Pod, Zeroable};
 
 /// The most pieces that a position can have.

@@ -2,8 +2,8 @@
 //! a little of their place, so that there is something to learn.
 
 use baize::engine::Game;
-use baize::position::{Placement, parse_fen};
 use baize::network::format::{kinds, squares};
+use baize::position::{Placement, parse_fen};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
