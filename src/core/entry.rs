@@ -42,7 +42,11 @@ pub fn replay(line: &Line) -> Position {
 /// Makes a move or a pass of a line.
 #[hot]
 fn play(pos: &mut Position, mv: Move) {
-    if mv == Move::NULL { pos.make_null() } else { pos.make(mv) }
+    if mv == Move::NULL {
+        pos.make_null()
+    } else {
+        pos.make(mv)
+    }
 }
 
 fn worker() -> Result<Box<dyn Worker>, String> {

@@ -67,7 +67,10 @@ pub struct MoveList {
 impl MoveList {
     #[inline(always)]
     pub const fn new() -> Self {
-        MoveList { moves: [Move::NONE; MAX_MOVES], len: 0 }
+        MoveList {
+            moves: [Move::NONE; MAX_MOVES],
+            len: 0,
+        }
     }
 
     #[inline(always)]
