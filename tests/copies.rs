@@ -13,8 +13,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use baize::cpu::{TARGETS, Target};
-
 /// Functions of a copy that no node of a search calls, by a part of their name, and why they may be baseline code.
 const COLD: &[(&str, &str)] = &[
     ("::entry::", "the boundary of a copy: baseline code by design"),
@@ -44,6 +42,39 @@ const RARE_CALLS: &[&str] = &[
     "alloc::alloc::handle_alloc_error",
     "core::ptr::drop_in_place<",
 ];
+
+/// A copy of the engine, as `tables/targets.toml` lists it. (Not the library's table: that would link every copy twice.)
+struct Target {
+    name: String,
+    module: String,
+    features: Vec<String>,
+}
+
+/// The targets that this build has copies for.
+fn targets() -> Vec<Target> {
+    let table: toml::Table = include_str!("../tables/targets.toml")
+        .parse()
+        .expect("the table parses");
+    let text = |entry: &toml::Value, key: &str| entry[key].as_str().expect("a text").to_string();
+    let features = |entry: &toml::Value| entry["features"].as_array().expect("a list").clone();
+    let stamped = |entry: &&toml::Value| {
+        let few = entry.get("few").and_then(toml::Value::as_bool).unwrap_or(false);
+        entry["arch"].as_str() == Some("x86_64") && (few || !cfg!(feature = "few-copies"))
+    };
+    let entries = table["target"].as_array().expect("a list of targets");
+    entries
+        .iter()
+        .filter(stamped)
+        .map(|entry| Target {
+            name: text(entry, "name"),
+            module: text(entry, "module"),
+            features: features(entry)
+                .iter()
+                .map(|f| f.as_str().expect("a text").to_string())
+                .collect(),
+        })
+        .collect()
+}
 
 /// A function of the binary: its name and its instructions.
 struct Function<'a> {
@@ -98,7 +129,7 @@ fn is_legacy_sse(instruction: &str) -> bool {
 
 /// What makes the function baseline code in a copy for this target.
 fn baseline_instructions(function: &Function<'_>, target: &Target) -> Vec<String> {
-    let has = |feature| target.features.contains(&feature);
+    let has = |feature: &str| target.features.iter().any(|f| f == feature);
     let is_baseline = |instruction: &&&str| {
         has("popcnt") && is_software_popcount(instruction)
             || has("bmi1") && matches!(mnemonic(instruction), "bsf" | "bsr")
@@ -184,7 +215,7 @@ fn no_copy_holds_baseline_code() {
     let listing = disassemble(&binary.expect("a binary to look into"));
     let mut report = String::new();
     // A copy without features is baseline code, and rightly so.
-    for target in TARGETS.iter().filter(|target| !target.features.is_empty()) {
+    for target in targets().iter().filter(|target| !target.features.is_empty()) {
         let (count, faults) = inspect(&listing, target);
         println!("{}: {count} functions, {} faults", target.name, faults.len());
         if count == 0 {
@@ -220,14 +251,11 @@ fn the_check_sees_what_it_should() {
 0000000000001300 <baize::core::avx512::chess::game::count>:
   1300:\tmovabs rax,0x5555555555555555
 ";
+    let features = ["popcnt", "bmi1", "avx2"].map(str::to_string).to_vec();
     let target = Target {
-        name: "made up",
-        module: "avx512",
-        about: "",
-        features: &["popcnt", "bmi1", "avx2"],
-        slow_pext: false,
-        xcr0: 0,
-        copy: TARGETS[0].copy,
+        name: "made up".into(),
+        module: "avx512".into(),
+        features,
     };
     let (count, faults) = inspect(listing, &target);
     assert_eq!(count, 4);
