@@ -152,8 +152,8 @@ mod tests {
         };
         let mut gradient = vec![[0.0; 2]; 4];
         model.add_gradient(&counts, &facts, 0.3, &mut gradient);
-        for i in 0..4 {
-            for half in 0..2 {
+        for (i, both) in gradient.iter().enumerate() {
+            for (half, &analytic) in both.iter().enumerate() {
                 let mut error = |by: f32| {
                     model.weights[i][half] += by;
                     let points = model.points(model.value(&counts, &facts).0);
@@ -161,11 +161,7 @@ mod tests {
                     (points - 0.3).powi(2)
                 };
                 let slope = (error(0.5) - error(-0.5)) / 1.0;
-                assert!(
-                    (slope - gradient[i][half]).abs() < 1e-5,
-                    "{i} {half}: {slope} {}",
-                    gradient[i][half]
-                );
+                assert!((slope - analytic).abs() < 1e-5, "{i} {half}: {slope} {}", analytic);
             }
         }
     }
